@@ -159,6 +159,7 @@ xfn ALU_NAME(alu_half)(const struct ir_insn *i);
 xfn ALU_NAME(alu_mufu)(const struct ir_insn *i);
 xfn ALU_NAME(alu_cvt)(const struct ir_insn *i);
 xfn ALU_NAME(alu_mma)(const struct ir_insn *i);
+xfn ALU_NAME(alu_sass)(const struct ir_insn *i);
 xfn ALU_NAME(alu_select)(const struct ir_insn *i);
 void ALU_NAME(alu_gmma)(const struct xop *x, struct xwarp *w, const struct gmma *g);
 

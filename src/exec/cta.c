@@ -7,7 +7,7 @@ static size_t rows_b(size_t rows) { return rows * ROW_B; }
 static size_t round_row(size_t n) { return (n + ROW_B - 1) / ROW_B * ROW_B; }
 
 /* Sizes of a warp's pieces, in their order. */
-static size_t regs_b(const struct run *r) { return rows_b(code_rows(r->code) + TRASH_ROWS); }
+static size_t regs_b(const struct run *r) { return rows_b(code_all_rows(r->code) + TRASH_ROWS); }
 static size_t local_b(const struct run *r) { return round_row((size_t)r->local_b * LANES); }
 static size_t joined_b(const struct run *r) { return round_row(sizeof(uint32_t) * (r->code->nbars + 1)); }
 
@@ -39,6 +39,8 @@ struct cta *cta_new(struct run *r)
         w->local = at + regs_b(r);
         w->local_low = r->local_b;
         w->joined = (uint32_t *)(void *)(w->local + local_b(r));
+        if (r->code->sass)
+            w->barriers = (uint32_t *)(void *)(at + rows_b(code_rows(r->code) + REG_B0 - REG_U0));
         for (unsigned i = 0; i < 3; i++)
             w->tid[i] = r->tid + (k * 3 + i) * LANES;
         at += regs_b(r) + local_b(r) + joined_b(r);

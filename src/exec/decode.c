@@ -26,10 +26,36 @@ static bool fill_bank0(struct run *r)
     return true;
 }
 
+/* What constant bank 0 has before the parameters, by architecture: dimensions first, as ours; the stack pointer at 0x28, the window
+ * of local memory in generic addresses at 0x20. */
+static void fill_bank0_sass(struct run *r)
+{
+    const struct code_sass *s = r->code->sass;
+    uint32_t n = (s->param_off + r->code->param_b + 0xfff) & ~0xfffu;
+    unsigned char *b = xcalloc(1, n);
+    uint64_t local = WINDOW_LOCAL;
+    memcpy(b + CB_NTID_X, r->l->block, sizeof r->l->block);
+    memcpy(b + CB_NCTAID_X, r->l->grid, sizeof r->l->grid);
+    memcpy(b + 0x20, &local, 8);
+    memcpy(b + 0x28, &r->local_b, 4);
+    if (r->code->param_b)
+        memcpy(b + s->param_off, r->l->params, r->code->param_b);
+    r->bank[BANK_LAUNCH] = b;
+    r->bank_b[BANK_LAUNCH] = n;
+    for (unsigned k = 1; k < CODE_BANKS; k++) {
+        r->bank[k] = (unsigned char *)(uintptr_t)s->bank[k];
+        r->bank_b[k] = s->bank_b[k];
+    }
+}
+
 static bool fill_banks(struct run *r)
 {
     const struct exec_module *m = r->l->module;
     const struct code *c = r->code;
+    if (c->sass) {
+        fill_bank0_sass(r);
+        return true;
+    }
     fill_bank0(r);
     if (m) {
         r->bank[BANK_CONST] = m->bank3;
@@ -66,6 +92,8 @@ static struct xpred pred_of(struct decoder *c, const struct ir_opnd *o)
 {
     if (o->kind != OPND_PRED)
         return (struct xpred){.p = PRED_PT};
+    if (o->val >= PRED_U0 && o->val < PRED_MORE && c->r->code->sass)
+        return (struct xpred){.p = (uint8_t)(XPRED_U0 + o->val - PRED_U0), .inv = o->neg};
     if (o->val > PRED_PT)
         bad(c, "predicate out of range");
     return (struct xpred){.p = (uint8_t)(o->val & 7), .inv = o->neg};
@@ -75,6 +103,8 @@ static struct xpred pred_of(struct decoder *c, const struct ir_opnd *o)
 static uint32_t reg_of(struct decoder *c, const struct ir_opnd *o, uint32_t words)
 {
     uint32_t n = o->n > words ? o->n : words;
+    if (o->val >= REG_U0 && o->val < REG_MORE && n <= REG_MORE - o->val && c->r->code->sass)
+        return (code_rows(c->r->code) + o->val - REG_U0) * ROW_B;
     if (o->val >= code_rows(c->r->code) || n > code_rows(c->r->code) - o->val) {
         bad(c, "register out of range");
         return 0;
@@ -101,7 +131,7 @@ static void operands(struct decoder *c, uint32_t data_words, int data_src)
     }
     for (unsigned k = 0; k < 2; k++) {
         const struct ir_opnd *o = &i->dst[k];
-        x->dst[k] = code_rows(c->r->code) * ROW_B;
+        x->dst[k] = code_all_rows(c->r->code) * ROW_B;
         x->pdst[k] = XPRED_TRASH;
         if (o->kind == OPND_REG && o->val != REG_RZ)
             x->dst[k] = reg_of(c, o, k == 0 && data_src < 0 ? data_words : 1);
@@ -157,7 +187,11 @@ static void control(struct decoder *c)
     struct dop *d = c->d;
     uint32_t nbrx = (uint32_t)d->off;
     switch ((enum ir_op)c->i->op) {
-    case OP_BRA: d->ctl = CTL_BRA; break;
+    case OP_BRA:
+        d->ctl = c->i->src[0].kind == OPND_NONE ? CTL_BRA : CTL_CONVERGE;
+        if (d->ctl == CTL_CONVERGE && !code->sass)
+            bad(c, "no such instruction in this code");
+        break;
     case OP_CALL: d->ctl = CTL_CALL; return;
     case OP_RET: d->ctl = CTL_RET; return;
     case OP_EXIT: d->ctl = CTL_EXIT; return;
@@ -174,7 +208,19 @@ static void control(struct decoder *c)
                 bad(c, "branch target out of range");
         }
         return;
+    case OP_JMP:
+        if (!code->sass)
+            bad(c, "no such instruction in this code");
+        d->ctl = CTL_CONVERGE;
+        return;
     default: /* BSSY, BSYNC, BREAK */
+        if (code->sass) {
+            d->ctl = c->i->op == OP_BSSY ? CTL_NONE : CTL_CONVERGE;
+            d->core = core_bssy;
+            if (c->i->src[0].kind != OPND_IMM || c->i->src[0].val >= REG_BAR - REG_B0)
+                bad(c, "convergence barrier out of range");
+            return;
+        }
         d->ctl = c->i->op == OP_BSSY ? CTL_BSSY : c->i->op == OP_BSYNC ? CTL_BSYNC : CTL_BREAK;
         d->target = c->i->src[0].val;
         if (c->i->src[0].kind != OPND_IMM || d->target >= code->nbars)
@@ -269,6 +315,18 @@ static uint32_t classify(struct decoder *c, int *data_src)
     case OP_PREEXIT:
     case OP_CCTL: d->core = core_nop; return 1;
     case OP_MOVM: d->core = core_movm; return 1;
+    case OP_R2UR: d->core = core_r2ur; return 1;
+    case OP_VOTEU: d->core = core_voteu; return 1;
+    case OP_BMOV: d->core = core_bmov; return 1;
+    case OP_LEPC: d->core = core_lepc; return c->r->code->sass ? 2 : 1;
+    case OP_FSET: {
+        struct ir_insn compare = *c->i;
+        compare.op = compare.type == T_F32 ? OP_FSETP : OP_HSETP2;
+        d->x.fn = c->r->dev->alu->select(&compare);
+        if (!d->x.fn)
+            bad(c, "no such comparison");
+        return 1;
+    }
     case OP_SHFL:
     case OP_VOTE:
     case OP_MATCH:
@@ -277,6 +335,7 @@ static uint32_t classify(struct decoder *c, int *data_src)
     case OP_ELECT: collective(c); return 1;
     case OP_BRA:
     case OP_BRX:
+    case OP_JMP:
     case OP_CALL:
     case OP_RET:
     case OP_EXIT:
@@ -307,6 +366,8 @@ static bool decode_one(struct decoder *c, uint32_t at)
     c->d->absolute = c->i->src[0].kind == OPND_NONE;
     uint32_t words = classify(c, &data_src);
     operands(c, words, data_src);
+    if (c->r->code->sass && !prep_wrap(c->d, c->i, (code_rows(c->r->code) + REG_TMP - REG_U0) * ROW_B))
+        bad(c, "no such combination of address and result");
     if (!c->bad)
         c->bad = pool_error(c->pool);
     if (!c->bad)

@@ -193,7 +193,9 @@ static void add_split(struct run *r, const struct warp *w, const struct split *s
     switch ((enum split_state)s->state) {
     case SPLIT_RUN: add(e, "spins"); break;
     case SPLIT_BSYNC:
-        add(e, "waits to reconverge with lanes %08x", w->joined[s->key] & w->live & ~s->mask);
+        add(e, "waits to reconverge with lanes %08x",
+            (w->barriers ? w->barriers[s->key * LANES + lane_first(s->mask)] : w->joined[s->key]) & w->live &
+                ~s->mask);
         break;
     case SPLIT_COLL:
         add(e, "%s waits for lanes %08x", i ? ir_ops[i->op].name : "?", s->key & w->live & ~s->mask);

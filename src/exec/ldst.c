@@ -256,7 +256,7 @@ static bool st_shared(struct run *r, struct warp *w, struct dop *d, uint32_t mas
 static bool ld_bank(struct run *r, struct warp *w, struct dop *d, uint32_t mask, unsigned bank,
                     uint32_t start)
 {
-    if (bank > BANK_ADDR || !r->bank[bank])
+    if (bank >= CODE_BANKS || !r->bank[bank])
         return fail(r, w, EXEC_BAD_CODE, lane_first(mask), 0, "there is no constant bank %u", bank);
     struct region g = {
         .host = r->bank[bank], .size_b = r->bank_b[bank], .start = start, .space = SPACE_CONST};

@@ -68,7 +68,7 @@ static uint32_t word(struct pool *p, const struct ir_opnd *o, unsigned k)
         return o->n == 2 ? (k ? o->val : 0) : k ? 0 : o->val;
     uint64_t at = (uint64_t)o->val + 4u * k;
     uint32_t v = 0;
-    if (o->sub > BANK_ADDR || !p->r->bank[o->sub] || at + 4 > p->r->bank_b[o->sub])
+    if (o->sub >= CODE_BANKS || !p->r->bank[o->sub] || at + 4 > p->r->bank_b[o->sub])
         p->outside = true;
     else
         memcpy(&v, p->r->bank[o->sub] + at, 4);

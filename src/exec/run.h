@@ -75,17 +75,19 @@ enum ctl {
     CTL_CLUSTER,
     CTL_SLEEP,
     CTL_TRAP,
-    CTL_END, /* past the last instruction */
+    CTL_CONVERGE, /* converge.c: control of NVIDIA's code that is not as ours */
+    CTL_END,      /* past the last instruction */
 };
 
 /* Decoded instruction with what the core needs. The last members are the one thing that changes while a launch runs. */
 struct dop {
     struct xop x;
     core_fn core;
-    uint8_t ctl;      /* enum ctl */
-    uint8_t op;       /* enum ir_op */
-    uint8_t elem_b;   /* memory: bytes of an element */
-    uint8_t nelem;    /* elements */
+    core_fn inner;  /* what core, which prepares an address or completes a uniform result, calls in between */
+    uint8_t ctl;    /* enum ctl */
+    uint8_t op;     /* enum ir_op */
+    uint8_t elem_b; /* memory: bytes of an element */
+    uint8_t nelem;  /* elements */
     uint8_t access_b; /* bytes of the whole access */
     uint8_t sext;     /* narrow loads extend by sign */
     uint8_t poll;     /* the value may be waited for (spin detection) */
@@ -120,6 +122,7 @@ struct warp {
     uint32_t id;
     uint32_t live;          /* lanes that exist and have not exited */
     uint32_t *joined;       /* by convergence barrier: lanes that BSYNC waits for */
+    uint32_t *barriers;     /* NVIDIA's code: rows of its barrier registers (converge.c); else NULL */
     unsigned char *local;   /* words interleaved: word i of lane l is at (i * LANES + l) * 4 */
     uint32_t local_low;     /* lowest local address written since it was cleared, a multiple of 4 */
     const uint32_t *tid[3]; /* rows */
@@ -175,10 +178,10 @@ struct run {
     const struct exec_obs *obs;
     struct exec_counts counts;
     struct exec_error *err;
-    struct dop *ops;        /* code->n + 1 */
-    unsigned char *pool;    /* constant rows */
-    unsigned char *bank[5]; /* LDC */
-    uint32_t bank_b[5];
+    struct dop *ops;                 /* code->n + 1 */
+    unsigned char *pool;             /* constant rows */
+    unsigned char *bank[CODE_BANKS]; /* LDC */
+    uint32_t bank_b[CODE_BANKS];
     uint32_t nwarps, nthreads, shared_b, dyn_off, local_b;
     uint32_t *tid; /* rows x, y, z for each warp */
     uint64_t ncta;
@@ -197,6 +200,19 @@ struct run {
         step; /* what it is told: kept up to date as far as it is the same for many instructions */
     uint64_t addr[LANES], addr2[LANES];
 };
+
+/* prep.c: what is done around handlers for code of NVIDIA's. */
+bool prep_wrap(struct dop *d, const struct ir_insn *i, uint32_t tmp_off);
+bool core_r2ur(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_voteu(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_bmov(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+bool core_lepc(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+
+/* converge.c: convergence barriers that are registers of each lane. */
+bool converge_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran);
+void converge_check(struct warp *w); /* after lanes have exited */
+void converge_let_go(struct warp *w, uint32_t b, uint32_t lanes);
+bool core_bssy(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 
 /* decode.c, pool.c */
 bool run_decode(struct run *r);
@@ -232,6 +248,10 @@ bool warp_run(struct run *r, struct warp *w);
 void warp_poll(struct run *r, struct warp *w, uint32_t mask, uint64_t hash);
 /* Tells the observer the instruction at w->pc for these lanes, with the parameters in r->addr; the inner loop then does not. */
 void warp_observe_params(struct run *r, struct warp *w, uint32_t mask);
+
+/* Lanes of mask at the same target as its first lane go there; the rest of mask stays at pc, the rest of the split goes on
+ * behind it. targets[] is set for the lanes in mask. *ran: the lanes that go. */
+void warp_jump(struct warp *w, uint32_t mask, const uint32_t *targets, uint32_t *ran);
 
 /* split.c. These work on w->split; the inner loop has written the current split back. */
 void split_add(struct warp *w, uint32_t pc, uint32_t mask, enum split_state state, uint32_t key);

@@ -117,6 +117,10 @@ void split_exit(struct warp *w, uint32_t lanes)
     s->pc++;
     if (!s->mask)
         split_remove(w, w->cur);
+    if (w->barriers) {
+        converge_check(w);
+        return;
+    }
     for (uint32_t i = 0; i < w->nsplit; i++) {
         if (w->split[i].state == SPLIT_BSYNC && complete(w, w->split[i].key)) {
             release(w, w->split[i].key);
@@ -132,7 +136,10 @@ bool split_break_bsync(struct warp *w)
         struct split *s = &w->split[i];
         if (s->state != SPLIT_BSYNC)
             continue;
-        w->joined[s->key] &= ~s->mask;
+        if (w->barriers)
+            converge_let_go(w, s->key, s->mask);
+        else
+            w->joined[s->key] &= ~s->mask;
         s->state = SPLIT_RUN;
         s->pc++;
         any = true;

@@ -97,9 +97,7 @@ void warp_observe_params(struct run *r, struct warp *w, uint32_t mask)
     r->seen = true;
 }
 
-/* Lanes of mask at the same target as its first lane go there; the rest of mask stays at pc, the rest of the split goes on
- * behind it. targets[] is set for the lanes in mask. *ran: the lanes that go. */
-static enum leave jump(struct warp *w, uint32_t mask, const uint32_t *targets, uint32_t *ran)
+void warp_jump(struct warp *w, uint32_t mask, const uint32_t *targets, uint32_t *ran)
 {
     struct split *s = &w->split[w->cur];
     uint32_t pc = s->pc, to = targets[lane_first(mask)], same = 0;
@@ -111,6 +109,11 @@ static enum leave jump(struct warp *w, uint32_t mask, const uint32_t *targets, u
     *ran = same;
     if (to <= pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES)
         rotate(w);
+}
+
+static enum leave jump(struct warp *w, uint32_t mask, const uint32_t *targets, uint32_t *ran)
+{
+    warp_jump(w, mask, targets, ran);
     return LEAVE_AGAIN;
 }
 
@@ -207,12 +210,18 @@ static enum leave control(struct run *r, struct warp *w, struct dop *d, uint32_t
     case CTL_BRX: return do_brx(r, w, d, mask, ran);
     case CTL_CALL: return do_call(r, w, d, mask, ran);
     case CTL_RET: return do_ret(r, w, d, mask, ran);
-    case CTL_EXIT: return do_exit(r, w, mask);
+    case CTL_EXIT:
+        mask &= x_psrc(&w->x, &d->x.psrc[0]);
+        if (mask)
+            return do_exit(r, w, mask);
+        s->pc++;
+        return LEAVE_AGAIN;
     case CTL_BSYNC: split_bsync(w, d->target, mask); return LEAVE_AGAIN;
     case CTL_BREAK: split_leave(w, d->target, mask); return LEAVE_AGAIN;
     case CTL_BAR: return bar_step(r, w, d, mask, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
     case CTL_MBAR: return mbar_step(r, w, d, mask, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
     case CTL_CLUSTER: return cluster_step(r, w, d, mask, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
+    case CTL_CONVERGE: return converge_step(r, w, d, mask, ran) ? LEAVE_AGAIN : LEAVE_ERROR;
     case CTL_SLEEP:
         s->pc++;
         warp_poll(r, w, mask, 0);
@@ -315,7 +324,7 @@ static inline __attribute__((always_inline)) enum leave loop(struct run *r, stru
         threads += m == ~0u ? LANES : lanes_n(m);
         if (d->x.fn) {
             if (m)
-                d->x.fn(&d->x, &w->x, m);
+                d->x.fn(&d->x, &w->x, m | d->x.all);
             if (obs)
                 observe_plain(r, pc, m);
             pc++;

@@ -12,7 +12,8 @@
 enum { LANES = 32, ROW_B = 128 };
 enum { XSEL_REG = 0, XSEL_POOL = 1 };
 /* pred[7] is PT: all ones, never written. What is written to nowhere goes to pred[8]. */
-enum { XPRED_TRASH = 8, XPREDS = 9 };
+/* Then uniform predicates and what follows them (PRED_U0). */
+enum { XPRED_TRASH = 8, XPRED_U0 = 9, XPREDS = XPRED_U0 + PRED_MORE - PRED_U0 };
 
 struct xop;
 struct gmma;
@@ -44,6 +45,9 @@ struct xop {
     struct xpred psrc[6]; /* predicate sources, by the same position as in ir_insn.src */
     uint8_t pdst[2];      /* predicate destinations by position; absent: XPRED_TRASH */
     struct xpred guard;
+    uint32_t tmp; /* byte offset of rows in base[0] where sources are prepared */
+    uint32_t all; /* all lanes, if the result is uniform: it is written whoever executes; else 0 */
+    xfn inner;    /* what fn, which prepares sources or completes results, calls in between */
     const struct ir_insn *insn; /* everything else: sub, lut, flags, type, rnd, cmp, bop */
 };
 

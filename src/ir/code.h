@@ -65,6 +65,17 @@ struct code_func {
  * (measured: highest register in the SASS + 3, on every one of 89 kernels). */
 enum { REGS_RESERVED = 2 };
 
+/* What code of NVIDIA's has in addition. */
+enum { CODE_BANKS = 8 };
+struct code_sass {
+    uint32_t arch;                         /* 90 */
+    uint32_t param_off;                    /* where parameters begin in constant bank 0 */
+    uint64_t text_addr;                    /* of the first instruction, where code has an address */
+    const unsigned char *bank[CODE_BANKS]; /* 1 to 7; whoever loaded the module keeps them */
+    uint32_t bank_b[CODE_BANKS];
+    const uint64_t *words; /* the encodings: low, high of each instruction */
+};
+
 struct code {
     struct arena arena; /* everything below lives here */
     const char *name;
@@ -95,12 +106,19 @@ struct code {
     bool explicit_cluster;            /* it requires that there are clusters */
     uint32_t static_insns, spill_loads, spill_stores;
     bool recursive, uses_printf, uses_malloc, grid_sync;
+    const struct code_sass *sass; /* NULL: our own code */
 };
 
 /* What a thread's registers take in the executor. */
 static inline uint32_t code_rows(const struct code *c)
 {
     return c->regs_later > c->regs ? c->regs_later : c->regs;
+}
+
+/* All rows of a warp that instructions may name: a thread's registers, then what starts at REG_U0. */
+static inline uint32_t code_all_rows(const struct code *c)
+{
+    return code_rows(c) + (c->sass ? REG_MORE - REG_U0 : 0);
 }
 
 void code_free(struct code *c); /* the struct itself comes from xmalloc or xcalloc */

@@ -162,6 +162,33 @@ enum opnd_kind { OPND_NONE, OPND_REG, OPND_PRED, OPND_IMM, OPND_CONST };
 
 enum { MAX_GMMA_REGS = 128 }; /* of the accumulators of an HGMMA */
 enum { REG_RZ = 255, REG_SP = 1, REG_LINK = 0, PRED_PT = 7, MAX_REGS = 255, MAX_PREDS = 7 };
+/* Code of NVIDIA's (src/sass/) names more than a thread's registers. These are numbers of operands of kind REG and PRED there:
+ * uniform registers and predicates (all lanes have the same value), convergence barriers (for each lane the lanes that it waits for),
+ * the result of a barrier's reduction. REG_TMP: where sources are prepared. */
+enum {
+    REG_U0 = 256,
+    REG_B0 = 320,
+    REG_BAR = 336,
+    REG_TMP = 337,
+    REG_MORE = 343,
+    PRED_U0 = 16,
+    PRED_BAR = 23,
+    PRED_MORE = 25
+};
+/* What becomes of a source before the operation sees it (ir_insn.prep, four bits for each of the first four). */
+enum ir_prep {
+    PREP_NONE,
+    PREP_H0,  /* the low half, twice */
+    PREP_H1,  /* the high half, twice */
+    PREP_INV, /* all bits inverted */
+    PREP_B1,  /* byte 1, 2, 3 or half 1 moved down */
+    PREP_B2,
+    PREP_B3,
+    PREP_W1,
+    PREP_NEG, /* sign of a float: flipped, cleared, set */
+    PREP_ABS,
+    PREP_NEGABS
+};
 
 /* A register operand names `n` words starting at word `sub` of virtual register `val`; once allocated,
  * `val` is the first physical register and sub is 0. RZ and PT are spelled with the helper functions
@@ -193,6 +220,7 @@ struct ir_insn {
     uint8_t order; /* enum ir_order */
     uint8_t aop;   /* enum ir_aop */
     uint16_t flags;
+    uint16_t prep;        /* enum ir_prep of src[0] to src[3], four bits each */
     struct ir_opnd guard; /* kind NONE: always */
     struct ir_opnd dst[2];
     struct ir_opnd src[6];

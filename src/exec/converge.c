@@ -1,0 +1,162 @@
+/* Convergence as NVIDIA's code writes it. A barrier register holds, for each lane, the lanes that it will meet: BSSY fills it with
+ * the lanes that execute it, BREAK takes lanes out, BMOV saves and restores it. At BSYNC a lane waits until every lane in its copy
+ * is at a BSYNC of the same barrier or has exited. Lanes that meet at one place go on together. */
+#include "exec/run.h"
+
+static uint32_t *barrier(const struct warp *w, uint32_t b) { return w->barriers + b * LANES; }
+
+static bool complete(const struct warp *w, uint32_t b, uint32_t need)
+{
+    uint32_t here = 0;
+    for (uint32_t i = 0; i < w->nsplit; i++) {
+        if (w->split[i].state == SPLIT_BSYNC && w->split[i].key == b)
+            here |= w->split[i].mask;
+    }
+    return (need & w->live & ~here) == 0;
+}
+
+/* Those that wait at b and are in `need` go on. */
+static void release(struct warp *w, uint32_t b, uint32_t need)
+{
+    uint32_t *row = barrier(w, b);
+    for (uint32_t i = 0; i < w->nsplit; i++) {
+        struct split *s = &w->split[i];
+        if (s->state != SPLIT_BSYNC || s->key != b || (s->mask & ~need))
+            continue;
+        for (uint32_t j = i + 1; j < w->nsplit;) {
+            const struct split *t = &w->split[j];
+            if (t->state == SPLIT_BSYNC && t->key == b && t->pc == s->pc && !(t->mask & ~need)) {
+                s->mask |= t->mask;
+                if (j == w->cur)
+                    w->cur = i;
+                split_remove(w, j);
+            } else {
+                j++;
+            }
+        }
+        lanes_each (s->mask, l)
+            row[l] = 0;
+        s->state = SPLIT_RUN;
+        s->pc++;
+    }
+}
+
+/* Lanes have exited or left a barrier: whoever waited for them only goes on. */
+void converge_check(struct warp *w)
+{
+    for (uint32_t i = 0; i < w->nsplit; i++) {
+        const struct split *s = &w->split[i];
+        if (s->state != SPLIT_BSYNC)
+            continue;
+        uint32_t b = s->key, need = barrier(w, b)[lane_first(s->mask)];
+        if (complete(w, b, need)) {
+            release(w, b, need | s->mask);
+            i = UINT32_MAX; /* the list has changed */
+        }
+    }
+}
+
+void converge_let_go(struct warp *w, uint32_t b, uint32_t lanes)
+{
+    uint32_t *row = barrier(w, b);
+    for (uint32_t l = 0; l < LANES; l++)
+        row[l] = lanes >> l & 1 ? 0 : row[l] & ~lanes;
+}
+
+bool core_bssy(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+{
+    uint32_t *row = barrier(w, d->x.insn->src[0].val);
+    (void)r;
+    lanes_each (mask, l)
+        row[l] = mask;
+    return true;
+}
+
+static void bsync(struct warp *w, uint32_t b, uint32_t mask, uint32_t *ran)
+{
+    const uint32_t *row = barrier(w, b);
+    uint32_t pc = w->split[w->cur].pc, need = row[lane_first(mask)], same = 0;
+    lanes_each (mask, l)
+        same |= (uint32_t)(row[l] == need) << l;
+    split_off(w, mask, pc + 1);
+    split_off(w, same, pc);
+    *ran = same;
+    struct split *s = &w->split[w->cur];
+    if (!(need & same)) {
+        s->pc++;
+        return;
+    }
+    s->state = SPLIT_BSYNC;
+    s->key = b;
+    if (complete(w, b, need))
+        release(w, b, need | same);
+}
+
+/* The lanes `taken` of the current split go to `to`, the others of it go on. */
+static void branch(struct warp *w, uint32_t taken, uint32_t to)
+{
+    struct split *s = &w->split[w->cur];
+    uint32_t pc = s->pc, rest = s->mask & ~taken;
+    bool first = lanes_n(taken) > lanes_n(rest);
+    if (!taken || !rest) {
+        s->pc = taken ? to : pc + 1;
+    } else {
+        s->mask = first ? taken : rest;
+        s->pc = first ? to : pc + 1;
+        split_add(w, first ? pc + 1 : to, first ? rest : taken, SPLIT_RUN, 0);
+    }
+    if (s->pc <= pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES) {
+        w->cur++;
+        split_next(w);
+    }
+}
+
+/* BRA with more than a guard: a predicate (sub 0), any lane's guard for all (1), the lanes of a uniform register being together (2) or
+ * not (3). */
+static void bra(struct warp *w, const struct dop *d, uint32_t mask)
+{
+    uint32_t all = w->split[w->cur].mask, members = x_row(&w->x, &d->x, 1)[0] ^ (d->x.src[1].neg ? ~0u : 0);
+    bool apart = (members & w->live & ~all) != 0;
+    switch (d->x.insn->sub) {
+    case 0: branch(w, mask & x_psrc(&w->x, &d->x.psrc[0]), d->target); break;
+    case 1: branch(w, mask ? all : 0, d->target); break;
+    case 2: branch(w, apart ? mask : 0, d->target); break;
+    default: branch(w, apart ? 0 : mask, d->target);
+    }
+}
+
+static bool jmp(struct run *r, struct warp *w, const struct dop *d, uint32_t mask, uint32_t *ran)
+{
+    const uint32_t *row = x_row(&w->x, &d->x, 0);
+    uint32_t to[LANES];
+    uint64_t text = d->x.insn->sub ? r->code->sass->text_addr : 0;
+    lanes_each (mask, l) {
+        uint64_t a = row_u64(row, l) + (uint64_t)(int64_t)(int32_t)d->target - text;
+        if (a % 16 || a / 16 >= r->code->n)
+            return fail(r, w, EXEC_BAD_CODE, l, a, "jump to byte 0x%llx, where there is no code",
+                        (unsigned long long)a);
+        to[l] = (uint32_t)(a / 16);
+    }
+    warp_jump(w, mask, to, ran);
+    return true;
+}
+
+bool converge_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran)
+{
+    switch ((enum ir_op)d->op) {
+    case OP_BSYNC:
+        mask &= x_psrc(&w->x, &d->x.psrc[1]);
+        if (mask)
+            bsync(w, d->x.insn->src[0].val, mask, ran);
+        else
+            w->split[w->cur].pc++;
+        return true;
+    case OP_BREAK:
+        converge_let_go(w, d->x.insn->src[0].val, mask & x_psrc(&w->x, &d->x.psrc[1]));
+        w->split[w->cur].pc++;
+        converge_check(w);
+        return true;
+    case OP_JMP: return jmp(r, w, d, mask, ran);
+    default: bra(w, d, mask); return true;
+    }
+}
