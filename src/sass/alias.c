@@ -34,7 +34,7 @@ static void imad(struct sass_insn *i)
         is = 1;
     else if (b->kind == SASS_IMM && b->imm == 1)
         is = 2;
-    else if (b->kind == SASS_IMM && zero_c && b->imm > 0 && (b->imm & (b->imm - 1)) == 0)
+    else if (b->kind == SASS_IMM && zero_c && b->imm > 0 && b->imm < 0x10000 && (b->imm & (b->imm - 1)) == 0)
         is = 3;
     rename_mod(i, SM_xcarry, SM_imad, is);
 }
@@ -67,6 +67,16 @@ void sass_alias(struct sass_insn *i, unsigned arch)
     case S_PLOP3:
         if (sass_bits(i, 67, 1))
             i->opnd[4].kind = SASS_UPRED;
+        break;
+    case S_WARPGROUP:
+        if (!sass_mod(i, SM_wgop)) {
+            hide(i, 0);
+            hide(i, 1);
+        }
+        break;
+    case S_WARPSYNC:
+        if (i->nopnds == 3 && sass_mod(i, SM_excl) != 2)
+            hide(i, 2);
         break;
     case S_BAR:
         if (sass_mod(i, SM_barop) != 2) {

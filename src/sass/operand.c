@@ -252,6 +252,10 @@ static bool special(struct sass_reader *r, const char **t, struct sass_opnd *o)
         o->sel = 'g';
         o->imm = (int64_t)sass_take(r, number(t), 3);
         o->shown = o->imm != 7;
+    } else if (keyword(t, "sb")) { /* scoreboard */
+        o->kind = SASS_OTHER;
+        o->sel = 'S';
+        o->imm = (int64_t)sass_take(r, number(t), 3);
     } else if (keyword(t, "texdim")) {
         o->kind = SASS_OTHER;
         o->sel = 'D';

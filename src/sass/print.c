@@ -230,6 +230,10 @@ static void put_operand(struct out *o, const struct sass_insn *i, const struct s
             put(o, "gsb%u", (unsigned)p->imm);
             break;
         }
+        if (p->sel == 'S') {
+            put(o, "SB%u", (unsigned)p->imm);
+            break;
+        }
         if (p->sel == 'D') {
             put(o, "%s", tex_dims[p->imm & 7]);
             break;

@@ -1,0 +1,227 @@
+/* Memory. */
+#include "sass/lower.h"
+
+/* The address at operand k as s0 (or another source), with its offset; a uniform register that is added becomes s4. */
+static bool address(struct lower *l, unsigned k, bool global)
+{
+    const struct sass_opnd *p = &l->in->opnd[k];
+    struct ir_insn *o = l->out;
+    unsigned n = global ? 2 : 1;
+    bool reg = p->reg != SASS_RZ, ureg = p->ureg != SASS_RZ;
+    o->off = (int32_t)p->imm;
+    o->src[0] = reg ? ir_reg(p->reg, 0, n) : ureg ? ir_reg(REG_U0 + p->ureg, 0, n) : ir_none();
+    if (reg && ureg)
+        o->src[4] = ir_reg(REG_U0 + p->ureg, 0, n);
+    if (p->sel) { /* scaled by 4, 8, 16 */
+        o->lut = (uint8_t)(1 + p->sel);
+        if (!reg)
+            return lower_refuse(l, "a scaled address without a register");
+    }
+    return true;
+}
+
+static void ordering(struct lower *l)
+{
+    unsigned order = lower_mod(l, SM_order), order75 = lower_mod(l, SM_order75);
+    bool turing = l->k->arch < 80;
+    if (turing ? order75 == 2 : order >= 5)
+        l->out->order = ORD_RELAXED;
+    if (turing ? order75 == 0 : order == 4)
+        l->out->flags |= IRF_NC;
+}
+
+/* Element and number of a plain access. */
+static unsigned shape(struct lower *l)
+{
+    static const uint8_t types[] = {T_U8, T_S8, T_U16, T_S16, T_B32, T_B32, T_B32};
+    static const uint8_t counts[] = {1, 1, 1, 1, 1, 2, 4};
+    unsigned size = lower_mod(l, SM_msize);
+    l->out->type = types[size];
+    l->out->vec = counts[size];
+    return counts[size];
+}
+
+static bool load(struct lower *l, enum ir_op op, unsigned addr, bool global)
+{
+    l->out->op = (uint8_t)op;
+    l->out->dst[0] = lower_dst(l, 0, shape(l));
+    ordering(l);
+    if (op == OP_LDG && l->in->opnd[1].kind == SASS_PRED && l->in->opnd[1].reg != SASS_PT)
+        return lower_refuse(l, "a predicate as result");
+    return address(l, addr, global);
+}
+
+static bool store(struct lower *l, enum ir_op op, bool global)
+{
+    unsigned n = shape(l);
+    l->out->op = (uint8_t)op;
+    ordering(l);
+    if (!address(l, 0, global))
+        return false;
+    l->out->src[1] = lower_src(l, 1, n);
+    return true;
+}
+
+static bool ldc(struct lower *l)
+{
+    const struct sass_opnd *c = &l->in->opnd[1];
+    struct ir_insn *o = l->out;
+    unsigned n = shape(l);
+    o->op = OP_LDC;
+    o->dst[0] = lower_dst(l, 0, n);
+    o->sub = c->bank;
+    o->off = (int32_t)c->imm;
+    o->src[0] = c->reg != SASS_RZ    ? ir_reg(c->reg, 0, 1)
+                : c->ureg != SASS_RZ ? ir_reg(REG_U0 + c->ureg, 0, 1)
+                                     : ir_none();
+    if (lower_mod(l, SM_ldcm))
+        return lower_refuse(l, "an index that is taken apart");
+    if (l->in->row->flags & SF_U && o->src[0].kind == OPND_NONE && o->type == T_B32) {
+        o->op = OP_MOV;
+        o->vec = 0;
+        o->sub = 0;
+        o->off = 0;
+        o->src[0] = ir_const(c->bank, (uint32_t)c->imm, n);
+    }
+    return true;
+}
+
+static const uint8_t aops[] = {AOP_ADD, AOP_MIN, AOP_MAX, AOP_INC, AOP_DEC,
+                               AOP_AND, AOP_OR,  AOP_XOR, AOP_EXCH};
+static const uint8_t atypes[] = {T_U32, T_S32, T_U64, T_F32, T_F16X2, T_S64, T_F64, T_NONE};
+static const uint8_t aftypes[] = {T_F16X2, T_NONE, T_NONE, T_BF16X2, T_NONE, T_NONE, T_NONE, T_NONE,
+                                  T_NONE,  T_F32,  T_NONE, T_NONE,   T_F32,  T_NONE, T_NONE, T_F64};
+
+static bool has_kind(const struct lower *l, enum sass_modkind kind)
+{
+    for (unsigned k = 0; k < l->in->nmods; k++) {
+        if (l->in->mod[k].kind == kind)
+            return true;
+    }
+    return false;
+}
+
+static uint8_t atomic_type(const struct lower *l)
+{
+    static const uint8_t shared[] = {T_U32, T_S32, T_U64, T_S64};
+    if (has_kind(l, SM_aftype))
+        return aftypes[lower_mod(l, SM_aftype)];
+    if (has_kind(l, SM_astype))
+        return shared[lower_mod(l, SM_astype) & 3];
+    return atypes[lower_mod(l, SM_atype) & 7];
+}
+
+/* d at operand `dst` (none: SASS_MAX_OPNDS), then address and data. */
+static bool atomic(struct lower *l, unsigned dst, unsigned addr, enum ir_space space, bool cas)
+{
+    struct ir_insn *o = l->out;
+    o->type = atomic_type(l);
+    o->vec = 1;
+    o->space = (uint8_t)space;
+    o->aop = cas ? AOP_CAS : aops[lower_mod(l, SM_aop)];
+    o->order = ORD_RELAXED;
+    o->op = dst < SASS_MAX_OPNDS ? OP_ATOM : OP_RED;
+    if (o->type == T_NONE)
+        return lower_refuse(l, "the type of this atomic operation");
+    unsigned n = type_units(o->type);
+    if (dst < SASS_MAX_OPNDS)
+        o->dst[0] = lower_dst(l, dst, n);
+    if (!address(l, addr, space != SPACE_SHARED))
+        return false;
+    o->src[1] = lower_src(l, addr + 1, n);
+    if (cas)
+        o->src[2] = lower_src(l, addr + 2, n);
+    return true;
+}
+
+static bool atoms(struct lower *l)
+{
+    unsigned code = l->in->row->code;
+    if (code == 0x38d || code == 0x58d) { /* d, address, compare, new */
+        struct ir_insn *o = l->out;
+        if (code == 0x58d)
+            return lower_refuse(l, "a predicate as result");
+        o->op = OP_ATOM;
+        o->aop = AOP_CAS;
+        o->space = SPACE_SHARED;
+        o->order = ORD_RELAXED;
+        o->vec = 1;
+        o->type = lower_mod(l, SM_w64) ? T_U64 : T_U32;
+        unsigned n = type_units(o->type);
+        o->dst[0] = lower_dst(l, 0, n);
+        o->src[1] = lower_src(l, 2, n);
+        o->src[2] = lower_src(l, 3, n);
+        return address(l, 1, false);
+    }
+    if (code == 0xf8c) { /* adds one for each lane */
+        struct ir_insn *o = l->out;
+        o->op = OP_ATOM;
+        o->aop = AOP_ADD;
+        o->space = SPACE_SHARED;
+        o->order = ORD_RELAXED;
+        o->vec = 1;
+        o->type = T_U32;
+        o->dst[0] = lower_dst(l, 0, 1);
+        o->src[1] = ir_imm(1);
+        return address(l, 1, false);
+    }
+    return atomic(l, 0, 1, SPACE_SHARED, false);
+}
+
+static bool matrix(struct lower *l, enum ir_op op)
+{
+    static const uint8_t counts[] = {1, 2, 4};
+    struct ir_insn *o = l->out;
+    bool is_load = op == OP_LDSM;
+    o->op = (uint8_t)op;
+    o->type = T_B16;
+    o->vec = counts[lower_mod(l, SM_ldsmn)];
+    o->flags = lower_mod(l, SM_ldsm) ? IRF_TRANS : 0;
+    if (is_load)
+        o->dst[0] = lower_dst(l, 0, o->vec);
+    else
+        o->src[1] = lower_src(l, 1, o->vec);
+    return address(l, is_load ? 1 : 0, false);
+}
+
+static bool ldgsts(struct lower *l)
+{
+    static const uint8_t bytes[] = {0, 0, 0, 0, 4, 8, 16};
+    struct ir_insn *o = l->out;
+    const struct sass_opnd *to = &l->in->opnd[0], *from = &l->in->opnd[1];
+    o->op = OP_LDGSTS;
+    o->vec = bytes[lower_mod(l, SM_msize)];
+    o->src[0] = to->reg == SASS_RZ ? ir_imm(0) : ir_reg(to->reg, 0, 1);
+    o->off = (int32_t)to->imm;
+    o->src[1] = from->reg == SASS_RZ ? ir_imm(0) : ir_reg(from->reg, 0, 2);
+    o->target = (uint32_t)from->imm;
+    return o->vec != 0;
+}
+
+bool lower_memory(struct lower *l)
+{
+    unsigned code = l->in->row->code;
+    switch ((enum sass_op)l->in->row->op) {
+    case S_LDG: return load(l, OP_LDG, 2, true);
+    case S_LD: return load(l, OP_LD, 1, true);
+    case S_LDS: return load(l, OP_LDS, 1, false);
+    case S_LDL: return load(l, OP_LDL, 1, false);
+    case S_STG: return store(l, OP_STG, true);
+    case S_ST: return store(l, OP_ST, true);
+    case S_STS: return store(l, OP_STS, false);
+    case S_STL: return store(l, OP_STL, false);
+    case S_LDC:
+    case S_ULDC:
+    case S_LDCU: return ldc(l);
+    case S_ATOMG: return atomic(l, 1, 2, SPACE_GLOBAL, code == 0x3a9);
+    case S_ATOM: return atomic(l, 1, 2, SPACE_NONE, false);
+    case S_RED:
+    case S_REDG: return atomic(l, SASS_MAX_OPNDS, 0, SPACE_GLOBAL, false);
+    case S_ATOMS: return atoms(l);
+    case S_LDSM: return matrix(l, OP_LDSM);
+    case S_STSM: return matrix(l, OP_STSM);
+    case S_LDGSTS: return ldgsts(l);
+    case S_MEMBAR: l->out->op = OP_MEMBAR; return true;
+    default: return false;
+    }
+}
