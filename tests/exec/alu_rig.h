@@ -111,7 +111,7 @@ static inline void rig_fill(struct rig *r, struct rng *g)
     for (unsigned row = 0; row < RIG_ROWS; row++)
         for (unsigned l = 0; l < LANES; l++)
             r->reg[row][l] = rig_word(g);
-    for (unsigned p = 0; p < XPREDS; p++)
+    for (unsigned p = 0; p < XPRED_U0; p++)
         r->w.pred[p] = p == PRED_PT ? ~0u : rng_u32(g);
 }
 

@@ -83,6 +83,17 @@ static const struct shape shapes[] = {
     {OP_F2I, ints, floats, irnds, none, 1, IRF_FTZ, 1, 2, 1},
     {OP_I2F, LIST(T_F16, T_BF16, T_F32, T_F64), ints, dirs, none, 1, IRF_SAT, 0, 2, 1},
     {OP_I2I, ints, ints, none, none, 1, IRF_SAT, 0, 2, 1},
+    {OP_IADD3C, u32, none, none, none, 1, IRF_X, 3, 1, 1},
+    {OP_IMADX, us32, none, none, none, 3, IRF_X, 3, 2, 1},
+    {OP_LEAX, u32, none, none, none, 8, 0, 2, 1, 1},
+    {OP_LOP3P, u32, none, none, none, 255, 0, 0, 1, 1},
+    {OP_SHFX, us32, none, none, none, 16, 0, 0, 1, 1},
+    {OP_FMULS, f32, none, dirs, none, 1, F_ALL, 2, 1, 1},
+    {OP_VMNMX, LIST(T_U32, T_S32, T_U16X2, T_S16X2), none, none, none, 6, IRF_RELU, 0, 1, 1},
+    {OP_PLOP3X, LIST(T_PRED), none, none, none, 255, 0, 0, 0, 1},
+    {OP_P2RX, u32, none, none, none, 4, 0, 0, 1, 1},
+    {OP_R2PX, u32, none, none, none, 4, 0, 0, 0, 1},
+    {OP_IADD64, u32, none, none, none, 1, 0, 2, 2, 1},
     {OP_HMMA, LIST(T_F32), LIST(T_F16, T_BF16, T_TF32), none, none, 1, 0, 0, 4, 1},
     {OP_HMMA, LIST(T_F16), LIST(T_F16), none, none, 1, 0, 0, 2, 1},
     {OP_IMMA, LIST(T_S32), LIST(T_S8, T_U8, T_S4, T_U4), none, none, 1, IRF_SAT, 0, 4, 4},
@@ -159,7 +170,8 @@ static unsigned dst_words(const struct shape *s, const struct rig *r)
         return r->i.dst[0].n;
     if (s->words != 2 || s->op == OP_HMMA)
         return s->words;
-    bool wide = r->i.type == T_F64 || r->i.type == T_U64 || r->i.type == T_S64 || s->op == OP_IMAD_WIDE;
+    bool wide = r->i.type == T_F64 || r->i.type == T_U64 || r->i.type == T_S64 || s->op == OP_IMAD_WIDE ||
+                s->op == OP_IADD64 || (s->op == OP_IMADX && r->i.sub == 1);
     return wide ? 2 : 1;
 }
 
