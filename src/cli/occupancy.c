@@ -1,9 +1,9 @@
 /* bankshot occupancy: how many CTAs of a kernel an SM of a machine holds, and what limits them. */
-#include "cli/view/occupancy_tell.h"
 #include "cli/lab/workload.h"
 #include "cli/machine.h"
 #include "cli/shown.h"
 #include "cli/view/json_schema.h"
+#include "cli/view/occupancy_tell.h"
 #include "cli/whole.h"
 
 static const char help_text[] = "Says how many CTAs and warps an SM holds, what limits them, and how a grid "

@@ -27,7 +27,7 @@ struct occupancy {
     uint32_t by[OCC_LIMITS]; /* CTAs that each limit alone allows; UINT32_MAX: it does not limit them */
     uint32_t ctas, warps;    /* that an SM holds together; ctas 0: not even one fits */
     uint32_t slots;          /* warps that an SM could hold */
-    /* Limits that allow no more than these, by bit; 0: all allow more, but partitions have no room for all warps of another one. */
+    /* Limits that allow no more than these, by bit; 0: all allow more, but partitions lack room for all warps of another one. */
     uint32_t limits;
     char why[160]; /* ctas 0: why none fits, with the arithmetic */
     /* Of a grid: */
