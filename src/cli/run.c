@@ -4,6 +4,7 @@
 #include "cli/lab/workload.h"
 #include "cli/output.h"
 #include "cli/view/run_print.h"
+#include "cli/watch/census.h"
 #include "cli/watch/wishes.h"
 #include "cli/whole.h"
 
@@ -117,6 +118,8 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
         bool drawn = watchers_close(&w, s == GPU_OK ? &r : NULL);
         if (tty && bar.last)
             fputs("\r\033[K", stderr);
+        /* Of an estimate most of the streams were never read. */
+        struct census *census = s == GPU_OK && !(c.gpu.sample > 0) ? census_new(t, &c, &d) : NULL;
         struct run_story story = {.trace = file,
                                   .gpu = m->gpu,
                                   .mechs = m->mechs,
@@ -124,12 +127,14 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
                                   .conf = &c,
                                   .result = &r,
                                   .profile = w.profiles[0],
+                                  .census = census,
                                   .threads = r.threads,
                                   .checked = o.check};
         if (s == GPU_OK)
             status = tell(&story, q) && drawn ? CLI_OK : CLI_USAGE;
         else
             status = s == GPU_DEADLOCK ? CLI_DEADLOCK : CLI_USAGE;
+        census_free(census);
     }
     watchers_free(&w);
     if (t)

@@ -14,7 +14,7 @@ const char *shown_text(char *out, size_t cap, const char *s)
 
 const char *shown_unit(char *out, size_t cap, double value, const char *unit)
 {
-    static const char *const prefixes[] = {"p", "n", "u", "m", "", "k", "M"};
+    static const char *const prefixes[] = {"p", "n", "u", "m", "", "k", "M", "G", "T", "P"};
     enum { N = sizeof prefixes / sizeof *prefixes };
     unsigned i = 4;
     if (value > 0) {

@@ -1,7 +1,9 @@
 /* A result as JSON: everything that was counted, and every option in effect, so that it can be reproduced from itself. */
+#include "cli/view/advice.h"
 #include "cli/view/json_point.h"
 #include "cli/view/json_schema.h"
 #include "cli/view/occupancy_tell.h"
+#include "cli/view/run_light.h"
 #include "cli/view/run_print.h"
 #include "cli/watch/profile.h"
 
@@ -14,7 +16,8 @@
     X(T, COUNT, OPEN, kernel_cycles, "from its first CTA's start on an SM to its last CTA's end")            \
     X(T, COUNT, OPEN, warp_insts, "warp instructions")                                                       \
     X(T, COUNT, OPEN, thread_insts, "thread instructions")                                                   \
-    X(T, ROW, OPEN, occupancy, "CTAs and warps of an SM, what limits them, waves", .shape = &occupancy_shape)
+    X(T, ROW, OPEN, occupancy, "CTAs and warps of an SM, what limits them, waves", .shape = &occupancy_shape) \
+    X(T, REALS, NULLABLE, flops, "floating-point operations by unit; null: of an estimate", .keys = &light_kind_keys)
 #define RUN_CHECK(X, T)                                                                                      \
     X(T, COUNT, OPEN, operands, "register operands compared with the program's order; all were right")       \
     X(T, COUNT, OPEN, lines, "lines of memory whose order was compared; all were right")
@@ -84,6 +87,8 @@ static const struct json_keys array_keys = {"distributions", add_array_keys},
     X(T, COUNTS, OPEN, stats, "every counter of bankshot list stats", .keys = &run_stat_keys)                 \
     X(T, LISTS, OPEN, arrays, "every distribution of bankshot list stats", .keys = &array_keys)               \
     X(T, REALS, OPEN, energy_parts_pj, "what energy_pj adds up from", .keys = &energy_keys)                   \
+    X(T, ROW, OPEN, light, "how near each part of the machine came to what it can do", .shape = &light_shape) \
+    X(T, ROWS, OPEN, advice, "patterns that cost time, the largest first", .shape = &advice_shape)            \
     X(T, REAL, OPEN, issue_cov, "coefficient of variation of issues over an SM's partitions, mean of SMs")   \
     X(T, ROW, NULLABLE, check, "what --check compared; null: it was not asked for", .shape = &check_shape)   \
     X(T, ROW, OPEN, sim, "the simulation itself; the only part that differs from run to run",                \
@@ -164,7 +169,8 @@ static json_t *kernel_list(const struct run_story *s)
                                  .kernel_cycles = gpu_kernel_cycles(k),
                                  .warp_insts = l->warp_insts,
                                  .thread_insts = l->thread_insts,
-                                 .occupancy = occupancy_json(s->conf, &ask, &o, k)};
+                                 .occupancy = occupancy_json(s->conf, &ask, &o, k),
+                                 .flops = s->census ? run_json_flops(&s->census->launches[k->launch]) : NULL};
         json_array_append_new(a, json_of(&kernel_shape, &row));
     }
     occupancy_close(of);
@@ -226,6 +232,8 @@ bool run_json(const struct run_story *s, const char *path)
                            .stats = run_json_stats(s->result),
                            .arrays = array_set(s),
                            .energy_parts_pj = parts,
+                           .light = run_json_light(s),
+                           .advice = advice_json(s),
                            .issue_cov = gpu_issue_cov(s->conf, s->result),
                            .check = check_row(s),
                            .sim = sim_row(s),

@@ -2,6 +2,8 @@
 #include "cli/view/run_print.h"
 
 #include "cli/shown.h"
+#include "cli/view/advice.h"
+#include "cli/view/run_light.h"
 
 #include <sys/resource.h>
 
@@ -130,9 +132,11 @@ void run_print(const struct run_story *s, FILE *to)
     print_kernels(s, to);
     run_print_occupancy(s, to);
     print_causes(r, to);
+    run_print_light(s, to);
     print_registers(r, s->conf, to);
     print_memory(r, s->conf, to);
     run_print_energy(s, to);
+    advice_print(s, to);
     if (s->checked)
         fprintf(
             to,

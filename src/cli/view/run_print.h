@@ -4,6 +4,7 @@
 
 #include "cli/machine.h"
 
+struct census;
 struct profile;
 
 struct run_story {
@@ -11,7 +12,8 @@ struct run_story {
     struct tr_reader *reader;
     struct gpu_conf *conf;
     const struct gpu_result *result;
-    struct profile *profile; /* NULL: none */
+    struct profile *profile;     /* NULL: none */
+    const struct census *census; /* of the trace; NULL: not counted */
     uint32_t threads;
     bool checked; /* --check */
 };

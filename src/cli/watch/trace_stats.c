@@ -80,7 +80,8 @@ static void find_flat(struct shape *s, const uint64_t *addr, uint64_t base, unsi
 }
 
 /* Word w of lane l is word 32 w + l of the warp's memory, as the hardware lays it out. */
-static void touch_local(struct space_stats *st, const uint64_t *addr, uint32_t mask, unsigned width)
+static void touch_local(struct space_stats *st, const uint64_t *addr, uint32_t mask, unsigned width,
+                        bool lines)
 {
     struct few sectors = {.n = 0};
     for (uint32_t m = mask; m; m &= m - 1) {
@@ -88,7 +89,8 @@ static void touch_local(struct space_stats *st, const uint64_t *addr, uint32_t m
         uint64_t a = addr[lane];
         for (uint64_t w = a / WORD_B; w <= (a + width - 1) / WORD_B; w++) {
             few_add(&sectors, (w * TR_LANES + lane) * WORD_B / SECTOR_B);
-            distinct_add(&st->lines, w);
+            if (lines)
+                distinct_add(&st->lines, w);
         }
     }
     st->sectors += sectors.n;
@@ -102,7 +104,7 @@ static bool same_shape(const struct shape *s, const struct tr_addr *a, uint32_t 
 }
 
 static void touch_flat(struct space_stats *st, struct shape *s, const struct tr_addr *a, const uint64_t *addr,
-                       uint32_t mask, unsigned width)
+                       uint32_t mask, unsigned width, bool lines)
 {
     if (!same_shape(s, a, mask)) {
         *s = (struct shape){.addr = *a, .mask = mask, .known = 1};
@@ -114,7 +116,7 @@ static void touch_flat(struct space_stats *st, struct shape *s, const struct tr_
     }
     st->sectors += s->sectors;
     st->passes += s->passes;
-    for (unsigned k = 0; k < s->nlines; k++)
+    for (unsigned k = 0; lines && k < s->nlines; k++)
         distinct_add(&st->lines, a->base / LINE_B + (uint64_t)s->lines[k]);
 }
 
@@ -128,6 +130,21 @@ static uint32_t lanes_that_touch(const struct tr_insn *i, const uint64_t *addr, 
             mask &= ~(m & -m);
     }
     return mask;
+}
+
+/* What its access has added to the sums of its space. */
+static void count_insn(struct insn_stats *to, const struct space_stats *now, const struct space_stats *before,
+                       unsigned space, unsigned bytes)
+{
+    to->requests++;
+    to->bytes += bytes;
+    if (space == SPACE_SHARED) {
+        to->passes += now->passes - before->passes;
+        to->passes_needed += (bytes + BANKS * WORD_B - 1) / (BANKS * WORD_B);
+    } else {
+        to->sectors += now->sectors - before->sectors;
+        to->needed += (bytes + SECTOR_B - 1) / SECTOR_B;
+    }
 }
 
 static void count_access(struct trace_stats *s, const struct tr_insn *i, const struct tr_step *t,
@@ -154,10 +171,13 @@ static void count_access(struct trace_stats *s, const struct tr_insn *i, const s
         st->loads++;
     else
         st->stores++;
+    struct space_stats before = {.sectors = st->sectors, .passes = st->passes};
     if (a->space == SPACE_LOCAL)
-        touch_local(st, addr, mask, width);
+        touch_local(st, addr, mask, width, !s->sums_only);
     else
-        touch_flat(st, shape, a, addr, mask, width);
+        touch_flat(st, shape, a, addr, mask, width, !s->sums_only);
+    if (s->insns && set == 0)
+        count_insn(&s->insns[t->at], st, &before, a->space, n * width);
 }
 
 static void count_values(struct trace_stats *s, const struct tr_insn *i, const struct tr_step *t)
@@ -187,6 +207,10 @@ static void count_step(struct trace_stats *s, const struct tr_insn *i, const str
     }
     if (!t->mask)
         return;
+    if (s->insns) {
+        s->insns[t->at].issues++;
+        s->insns[t->at].lanes += n;
+    }
     count_values(s, i, t);
     unsigned sets = i->cls == TC_MBAR && i->naddr ? 1 : i->naddr; /* its second set is no addresses */
     for (unsigned k = 0; k < sets && k < 2; k++)
@@ -243,6 +267,15 @@ bool trace_stats_get(struct trace_stats *s, struct tr_reader *r, uint32_t launch
         if (launch == UINT32_MAX || launch == l)
             ok = count_launch(s, r, l, &bar, total, d);
     }
+    progress_end(&bar);
+    return ok;
+}
+
+bool trace_stats_insns(struct insn_stats *rows, struct tr_reader *r, uint32_t launch, struct diag *d)
+{
+    struct progress bar = {.what = "reading the trace"};
+    struct trace_stats s = {.insns = rows, .sums_only = true};
+    bool ok = count_launch(&s, r, launch, &bar, tr_launch(r, launch)->warp_insts, d);
     progress_end(&bar);
     return ok;
 }

@@ -3,9 +3,10 @@
 #define CLI_WATCH_TRACE_STATS_H
 
 #include "cli/watch/distinct.h"
+#include "mem/mem.h"
 #include "trace/trace.h"
 
-enum { SECTOR_B = 32, LINE_B = 128, STAT_SPACES = SPACE_CONST + 1 /* NONE: lanes in different spaces */ };
+enum { STAT_SPACES = SPACE_CONST + 1 /* NONE: lanes in different spaces */ };
 
 struct space_stats {
     uint64_t requests;               /* warp accesses with a lane */
@@ -19,6 +20,17 @@ struct space_stats {
     struct distinct lines;
 };
 
+/* Executions of one instruction of the code. */
+struct insn_stats {
+    uint64_t issues, lanes; /* those with a lane, and all their lanes */
+    uint64_t requests;      /* accesses with a lane; the rest is of the first address set of each */
+    uint64_t bytes;         /* of thread accesses */
+    uint64_t sectors;       /* global, local: as above */
+    uint64_t needed;        /* ... that would do if the lanes' bytes lay side by side */
+    uint64_t passes;        /* shared: as above */
+    uint64_t passes_needed; /* ... that would do if no two words shared a bank */
+};
+
 struct trace_stats {
     uint64_t warp_insts, thread_insts;
     uint64_t by_class[TC_COUNT];
@@ -27,10 +39,14 @@ struct trace_stats {
     uint64_t branches, split;  /* conditional branches and exits; those that only a part of the lanes took */
     uint64_t values[TV_COUNT]; /* register words written */
     struct space_stats space[STAT_SPACES];
+    struct insn_stats *insns; /* of the launch's kernel, to be added to; NULL: nobody asks */
+    bool sums_only;           /* different lines are not counted */
 };
 
 /* launch UINT32_MAX: all. False after reporting what is damaged. */
 bool trace_stats_get(struct trace_stats *s, struct tr_reader *r, uint32_t launch, struct diag *d);
+/* One launch, by instruction: adds to `rows`, as many as its kernel has instructions. False after reporting. */
+bool trace_stats_insns(struct insn_stats *rows, struct tr_reader *r, uint32_t launch, struct diag *d);
 void trace_stats_free(struct trace_stats *s);
 
 const char *trace_space_name(unsigned space);
