@@ -17,6 +17,7 @@ static const struct cli_cmd commands[] = {
     {"run", "replay a trace on the timing model of a GPU", cli_run},
     {"corun", "replay several programs on one GPU, and each alone", cli_corun},
     {"compare", "replay workloads with different mechanisms and print speedups", cli_compare},
+    {"diff", "two runs beside each other: kernels, causes, units, counters, options", cli_diff},
     {"sweep", "replay all combinations of a specification into a results database", cli_sweep},
     {"repro", "reproduce figures and claims of papers", cli_repro},
     {"report", "make a page of a results database", cli_report},

@@ -15,7 +15,7 @@
 struct rig {
     char dir[64];
     json_t *schema;
-    json_t *run, *corun, *compare, *sweep, *pipeline;
+    json_t *run, *corun, *compare, *sweep, *pipeline, *occupancy, *diff;
 };
 
 static int call(int (*command)(int, char **), const char *const *words)
@@ -82,6 +82,8 @@ static int setup(void **state)
     status |= CALL(cli_compare, "compare", "s.bst", "--mech", "base", "--mech", "rba,cu4", "--set",
                    "gpu.sms=2", "--json", "compare.json", "--quiet");
     status |= CALL(cli_sweep, "sweep", "spec.ini", "--db", "x.db", "--json", "sweep.json", "--quiet");
+    status |= CALL(cli_occupancy, "occupancy", "s.bst", "--json", "occupancy.json");
+    status |= CALL(cli_diff, "diff", "run.json", "s.bst", "--json", "diff.json");
     out_back(old);
     assert_int_equal(status, CLI_OK);
     r->run = load("run.json");
@@ -89,14 +91,17 @@ static int setup(void **state)
     r->compare = load("compare.json");
     r->sweep = load("sweep.json");
     r->pipeline = load("pipeline.json");
+    r->occupancy = load("occupancy.json");
+    r->diff = load("diff.json");
     return 0;
 }
 
 static int teardown(void **state)
 {
-    static const char *const files[] = {"spec.ini", "schema.json", "out.txt",      "s.bst",
-                                        "run.json", "corun.json",  "compare.json", "sweep.json",
-                                        "x.db",     "list.json",   "plain.json",   "pipeline.json"};
+    static const char *const files[] = {"spec.ini",       "schema.json", "out.txt",      "s.bst",
+                                        "run.json",       "corun.json",  "compare.json", "sweep.json",
+                                        "x.db",           "list.json",   "plain.json",   "pipeline.json",
+                                        "occupancy.json", "diff.json"};
     struct rig *r = *state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i]);
@@ -108,6 +113,8 @@ static int teardown(void **state)
     json_decref(r->compare);
     json_decref(r->sweep);
     json_decref(r->pipeline);
+    json_decref(r->occupancy);
+    json_decref(r->diff);
     free(r);
     return 0;
 }
@@ -134,6 +141,8 @@ static void test_answers(void **state)
     conforms(r, r->compare);
     conforms(r, r->sweep);
     conforms(r, r->pipeline);
+    conforms(r, r->occupancy);
+    conforms(r, r->diff);
     int old = out_to("out.txt");
     assert_int_equal(CALL(cli_run, "run", "s.bst", "--json", "plain.json"), CLI_OK);
     out_back(old);

@@ -215,7 +215,7 @@ static struct json_point point_of(struct arena *a, const struct run_story *s, co
     return to;
 }
 
-bool run_json(const struct run_story *s, const char *path)
+json_t *run_answer(const struct run_story *s)
 {
     struct arena a = {0};
     struct energy_out e;
@@ -239,7 +239,9 @@ bool run_json(const struct run_story *s, const char *path)
                            .sim = sim_row(s),
                            .profile = s->profile ? profile_json(s->profile) : NULL,
                            .options = json_options(&s->conf->conf, CONF_DEFAULT)};
-    bool ok = json_write(json_of(&run_shape, &o), path);
+    json_t *all = json_of(&run_shape, &o);
     arena_free(&a);
-    return ok;
+    return all;
 }
+
+bool run_json(const struct run_story *s, const char *path) { return json_write(run_answer(s), path); }

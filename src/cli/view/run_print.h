@@ -26,8 +26,9 @@ void run_print_area(const struct gpu_conf *c, const struct gpu_result *result, F
 /* "-": standard output. False after printing why. */
 bool run_json(const struct run_story *s, const char *path);
 double run_peak_rss_mb(void);
-/* Every counter, by name. */
 struct json_t;
+struct json_t *run_answer(const struct run_story *s); /* the same, not written */
+/* Every counter, by name. */
 struct json_t *run_json_stats(const struct gpu_result *r);
 extern const struct json_keys run_stat_keys;
 

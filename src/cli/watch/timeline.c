@@ -10,7 +10,8 @@
 
 enum {
     GPU_PID = 1,
-    SM_PID = 2, /* + SM */
+    SM_PID = 2,     /* + SM */
+    MEM_PID = 1000, /* behind those of all SMs */
     CTA_TID = 1000,
     LOAD_TID = 2000,
     WARP_TID = 3000, /* + slot of the SM */
@@ -293,15 +294,42 @@ static void on_kernel(void *ctx, const struct gpu_kernel_result *k)
     put_kernel(t, track, k);
 }
 
-static void put_counter(struct timeline *t, uint64_t at, const char *name, double value)
+static void put_counter(struct timeline *t, uint32_t pid, uint64_t at, const char *name, double value)
 {
-    put(&t->out, ",\n{\"ph\":\"C\",\"pid\":%u,\"ts\":%llu,\"name\":\"%s\",\"args\":{\"\":%.4g}}", GPU_PID,
+    put(&t->out, ",\n{\"ph\":\"C\",\"pid\":%u,\"ts\":%llu,\"name\":\"%s\",\"args\":{\"\":%.4g}}", pid,
         (unsigned long long)at, name, value);
 }
 
 static double percent(uint64_t part, uint64_t whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* The memory system: what passes between SMs, L2 and DRAM, and what waits there. */
+static void put_memory(struct timeline *t, uint64_t at, const uint64_t *s, const uint64_t *m, double cycles)
+{
+    const struct gpu_conf *c = t->c;
+    const struct {
+        const char *name;
+        double value;
+    } rows[] = {
+        {"L1 bytes read per cycle", (double)s[SS_l1_reads] * SECTOR_B / cycles},
+        {"L1 misses in flight, of an SM", (double)s[SS_mshr_cycles] / cycles / c->gpu.sms},
+        {"shared memory, cycles lost to conflicts, %",
+         100 * (double)s[SS_shared_conflicts] / cycles / c->gpu.sms},
+        {"bytes per cycle to L2", (double)m[MS_icnt_request_b] / cycles},
+        {"bytes per cycle from L2", (double)m[MS_icnt_reply_b] / cycles},
+        {"L2 bytes read per cycle", (double)m[MS_l2_reads] * SECTOR_B / cycles},
+        {"L2 bytes written per cycle", (double)m[MS_l2_writes] * SECTOR_B / cycles},
+        {"L2 misses in flight", (double)m[MS_l2_miss_cycles] / cycles},
+        {"DRAM bytes read per cycle", (double)m[MS_dram_reads] * SECTOR_B / cycles},
+        {"DRAM bytes written per cycle", (double)m[MS_dram_writes] * SECTOR_B / cycles},
+        {"DRAM buses busy, %", c->mem.simple ? 0 : 100 * (double)m[MS_dram_busy] / cycles / c->mem.channels},
+        {"DRAM accesses to open rows, %",
+         percent(m[MS_dram_row_hits], m[MS_dram_row_hits] + m[MS_dram_row_opens] + m[MS_dram_row_conflicts])},
+    };
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        put_counter(t, MEM_PID, at, rows[i].name, rows[i].value);
 }
 
 /* A counter's value holds from its time on: it stands at the beginning of the cycles it is over. */
@@ -322,16 +350,17 @@ static void on_sample(void *ctx, const struct gpu_sample *now)
     if (!clip(t, &since, &to))
         return;
     double cycles = (double)(at - since);
-    put_counter(t, since, "IPC", (double)s[SS_warp_insts] / cycles);
+    put_counter(t, GPU_PID, since, "IPC", (double)s[SS_warp_insts] / cycles);
     for (uint32_t i = 0; t->nprograms > 1 && i < t->nprograms; i++) {
         char name[160], of[128];
         snprintf(name, sizeof name, "%sthread instructions per cycle", whose(t, i, of, sizeof of));
-        put_counter(t, since, name, (double)own[i] / cycles);
+        put_counter(t, GPU_PID, since, name, (double)own[i] / cycles);
     }
-    put_counter(t, since, "L1 hits, %", percent(s[SS_l1_read_hits], s[SS_l1_reads]));
-    put_counter(t, since, "L2 hits, %", percent(m[MS_l2_read_hits], m[MS_l2_reads]));
-    put_counter(t, since, "DRAM bytes per cycle",
+    put_counter(t, GPU_PID, since, "L1 hits, %", percent(s[SS_l1_read_hits], s[SS_l1_reads]));
+    put_counter(t, GPU_PID, since, "L2 hits, %", percent(m[MS_l2_read_hits], m[MS_l2_reads]));
+    put_counter(t, GPU_PID, since, "DRAM bytes per cycle",
                 (double)(m[MS_dram_reads] + m[MS_dram_writes]) * SECTOR_B / cycles);
+    put_memory(t, since, s, m, cycles);
 }
 
 /* ---- the file ---- */
@@ -436,6 +465,7 @@ struct timeline *timeline_open(const struct timeline_opts *o, const struct gpu_c
     put(&t->out,
         "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock\":\"1 us is 1 core cycle\"},\"traceEvents\":[\n");
     put_process(&t->out, true, GPU_PID, "GPU");
+    put_process(&t->out, false, MEM_PID, "memory");
     t->sms = xcalloc(t->o.sms ? t->o.sms : 1, sizeof *t->sms);
     for (uint32_t i = 0; i < t->o.sms; i++)
         sm_open(t, i);
