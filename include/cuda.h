@@ -69,7 +69,7 @@ extern CUresult CUDAAPI cuDriverGetVersion(int *version);
 extern CUresult CUDAAPI cuGetErrorString(CUresult error, const char **text);
 extern CUresult CUDAAPI cuGetErrorName(CUresult error, const char **name);
 extern CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **fn, int version, cuuint64_t flags,
-        CUdriverProcAddressQueryResult *status);
+                                         CUdriverProcAddressQueryResult *status);
 
 extern CUresult CUDAAPI cuGetExportTable(const void **table, const CUuuid *id);
 
@@ -86,7 +86,7 @@ extern CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice *device, const char *id);
 extern CUresult CUDAAPI cuDeviceGetPCIBusId(char *id, int len, CUdevice device);
 extern CUresult CUDAAPI cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
 extern CUresult CUDAAPI cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attr, CUdevice src,
-        CUdevice dst);
+                                                CUdevice dst);
 
 extern CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *ctx, CUdevice device);
 extern CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice device);
@@ -118,18 +118,19 @@ extern CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peer);
 extern CUresult CUDAAPI cuModuleLoad(CUmodule *module, const char *file);
 extern CUresult CUDAAPI cuModuleLoadData(CUmodule *module, const void *image);
 extern CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int num_options,
-        CUjit_option *options, void **values);
+                                           CUjit_option *options, void **values);
 extern CUresult CUDAAPI cuModuleLoadFatBinary(CUmodule *module, const void *image);
 extern CUresult CUDAAPI cuModuleUnload(CUmodule module);
 extern CUresult CUDAAPI cuModuleGetFunction(CUfunction *func, CUmodule module, const char *name);
 extern CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr *ptr, size_t *size, CUmodule module, const char *name);
 extern CUresult CUDAAPI cuModuleGetTexRef(CUtexref *ref, CUmodule module, const char *name);
 extern CUresult CUDAAPI cuLinkCreate(unsigned int num_options, CUjit_option *options, void **values,
-        CUlinkState *state);
+                                     CUlinkState *state);
 extern CUresult CUDAAPI cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size,
-        const char *name, unsigned int num_options, CUjit_option *options, void **values);
+                                      const char *name, unsigned int num_options, CUjit_option *options,
+                                      void **values);
 extern CUresult CUDAAPI cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
-        unsigned int num_options, CUjit_option *options, void **values);
+                                      unsigned int num_options, CUjit_option *options, void **values);
 extern CUresult CUDAAPI cuLinkComplete(CUlinkState state, void **image, size_t *size);
 extern CUresult CUDAAPI cuLinkDestroy(CUlinkState state);
 
@@ -171,33 +172,39 @@ extern CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction func, CUsharedconfig
 extern CUresult CUDAAPI cuFuncGetModule(CUmodule *module, CUfunction func);
 extern CUresult CUDAAPI cuFuncGetName(const char **name, CUfunction func);
 extern CUresult CUDAAPI cuLaunchKernel(CUfunction func, unsigned int grid_x, unsigned int grid_y,
-        unsigned int grid_z, unsigned int block_x, unsigned int block_y, unsigned int block_z,
-        unsigned int shared, CUstream stream, void **params, void **extra);
+                                       unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                                       unsigned int block_z, unsigned int shared, CUstream stream,
+                                       void **params, void **extra);
 extern CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction func, unsigned int grid_x, unsigned int grid_y,
-        unsigned int grid_z, unsigned int block_x, unsigned int block_y, unsigned int block_z,
-        unsigned int shared, CUstream stream, void **params);
+                                                  unsigned int grid_z, unsigned int block_x,
+                                                  unsigned int block_y, unsigned int block_z,
+                                                  unsigned int shared, CUstream stream, void **params);
 extern CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction func, void **params,
-        void **extra);
+                                         void **extra);
 extern CUresult CUDAAPI cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *data);
 extern CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction func,
-        int block_size, size_t shared);
+                                                                    int block_size, size_t shared);
 extern CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction func,
-        int block_size, size_t shared, unsigned int flags);
+                                                                             int block_size, size_t shared,
+                                                                             unsigned int flags);
 extern CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int *min_grid, int *block_size, CUfunction func,
-        CUoccupancyB2DSize shared_of, size_t shared, int limit);
+                                                         CUoccupancyB2DSize shared_of, size_t shared,
+                                                         int limit);
 extern CUresult CUDAAPI cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block_size,
-        CUfunction func, CUoccupancyB2DSize shared_of, size_t shared, int limit, unsigned int flags);
+                                                                  CUfunction func,
+                                                                  CUoccupancyB2DSize shared_of, size_t shared,
+                                                                  int limit, unsigned int flags);
 extern CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunction func, int blocks,
-        int block_size);
+                                                                int block_size);
 extern CUresult CUDAAPI cuOccupancyMaxPotentialClusterSize(int *size, CUfunction func,
-        const CUlaunchConfig *config);
+                                                           const CUlaunchConfig *config);
 extern CUresult CUDAAPI cuOccupancyMaxActiveClusters(int *clusters, CUfunction func,
-        const CUlaunchConfig *config);
+                                                     const CUlaunchConfig *config);
 
 extern CUresult CUDAAPI cuMemGetInfo(size_t *free, size_t *total);
 extern CUresult CUDAAPI cuMemAlloc(CUdeviceptr *ptr, size_t size);
 extern CUresult CUDAAPI cuMemAllocPitch(CUdeviceptr *ptr, size_t *pitch, size_t width, size_t height,
-        unsigned int element_size);
+                                        unsigned int element_size);
 extern CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *ptr, size_t size, unsigned int flags);
 extern CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr *ptr, size_t size, CUstream stream);
 extern CUresult CUDAAPI cuMemFree(CUdeviceptr ptr);
@@ -217,7 +224,7 @@ extern CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr ptr, size_t size, CUdevic
 extern CUresult CUDAAPI cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t size);
 extern CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream stream);
 extern CUresult CUDAAPI cuMemcpyPeer(CUdeviceptr dst, CUcontext dst_ctx, CUdeviceptr src, CUcontext src_ctx,
-        size_t size);
+                                     size_t size);
 extern CUresult CUDAAPI cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t size);
 extern CUresult CUDAAPI cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t size);
 extern CUresult CUDAAPI cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t size);
@@ -229,7 +236,7 @@ extern CUresult CUDAAPI cuMemcpyAtoD(CUdeviceptr dst, CUarray src, size_t src_of
 extern CUresult CUDAAPI cuMemcpyHtoA(CUarray dst, size_t dst_offset, const void *src, size_t size);
 extern CUresult CUDAAPI cuMemcpyAtoH(void *dst, CUarray src, size_t src_offset, size_t size);
 extern CUresult CUDAAPI cuMemcpyAtoA(CUarray dst, size_t dst_offset, CUarray src, size_t src_offset,
-        size_t size);
+                                     size_t size);
 extern CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D *copy);
 extern CUresult CUDAAPI cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy);
 extern CUresult CUDAAPI cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream);
@@ -239,14 +246,14 @@ extern CUresult CUDAAPI cuMemsetD8(CUdeviceptr ptr, unsigned char value, size_t 
 extern CUresult CUDAAPI cuMemsetD16(CUdeviceptr ptr, unsigned short value, size_t count);
 extern CUresult CUDAAPI cuMemsetD32(CUdeviceptr ptr, unsigned int value, size_t count);
 extern CUresult CUDAAPI cuMemsetD2D8(CUdeviceptr ptr, size_t pitch, unsigned char value, size_t width,
-        size_t height);
+                                     size_t height);
 extern CUresult CUDAAPI cuMemsetD2D16(CUdeviceptr ptr, size_t pitch, unsigned short value, size_t width,
-        size_t height);
+                                      size_t height);
 extern CUresult CUDAAPI cuMemsetD2D32(CUdeviceptr ptr, size_t pitch, unsigned int value, size_t width,
-        size_t height);
+                                      size_t height);
 extern CUresult CUDAAPI cuMemsetD8Async(CUdeviceptr ptr, unsigned char value, size_t count, CUstream stream);
 extern CUresult CUDAAPI cuMemsetD16Async(CUdeviceptr ptr, unsigned short value, size_t count,
-        CUstream stream);
+                                         CUstream stream);
 extern CUresult CUDAAPI cuMemsetD32Async(CUdeviceptr ptr, unsigned int value, size_t count, CUstream stream);
 
 extern CUresult CUDAAPI cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc);
@@ -255,25 +262,28 @@ extern CUresult CUDAAPI cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCR
 extern CUresult CUDAAPI cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array);
 extern CUresult CUDAAPI cuArrayDestroy(CUarray array);
 extern CUresult CUDAAPI cuTexObjectCreate(CUtexObject *tex, const CUDA_RESOURCE_DESC *res,
-        const CUDA_TEXTURE_DESC *desc, const CUDA_RESOURCE_VIEW_DESC *view);
+                                          const CUDA_TEXTURE_DESC *desc, const CUDA_RESOURCE_VIEW_DESC *view);
 extern CUresult CUDAAPI cuTexObjectDestroy(CUtexObject tex);
 extern CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *surf, const CUDA_RESOURCE_DESC *res);
 extern CUresult CUDAAPI cuSurfObjectDestroy(CUsurfObject surf);
 
 extern CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
-        void *address, const cuuint64_t *dim, const cuuint64_t *strides, const cuuint32_t *box,
-        const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
-        CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
-extern CUresult CUDAAPI cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
-        void *address, const cuuint64_t *dim, const cuuint64_t *strides, const int *lower, const int *upper,
-        cuuint32_t channels, cuuint32_t pixels, const cuuint32_t *elementStrides,
-        CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
-        CUtensorMapFloatOOBfill fill);
-extern CUresult CUDAAPI cuTensorMapEncodeIm2colWide(CUtensorMap *map, CUtensorMapDataType type,
-        cuuint32_t rank, void *address, const cuuint64_t *dim, const cuuint64_t *strides, int lower,
-        int upper, cuuint32_t channels, cuuint32_t pixels, const cuuint32_t *elementStrides,
-        CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode, CUtensorMapSwizzle swizzle,
-        CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+                                               void *address, const cuuint64_t *dim,
+                                               const cuuint64_t *strides, const cuuint32_t *box,
+                                               const cuuint32_t *elementStrides,
+                                               CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                               CUtensorMapL2promotion promotion,
+                                               CUtensorMapFloatOOBfill fill);
+extern CUresult CUDAAPI cuTensorMapEncodeIm2col(
+    CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address, const cuuint64_t *dim,
+    const cuuint64_t *strides, const int *lower, const int *upper, cuuint32_t channels, cuuint32_t pixels,
+    const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+    CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+extern CUresult CUDAAPI cuTensorMapEncodeIm2colWide(
+    CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address, const cuuint64_t *dim,
+    const cuuint64_t *strides, int lower, int upper, cuuint32_t channels, cuuint32_t pixels,
+    const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode,
+    CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
 extern CUresult CUDAAPI cuTensorMapReplaceAddress(CUtensorMap *map, void *address);
 
 extern CUresult CUDAAPI cuStreamCreate(CUstream *stream, unsigned int flags);
@@ -283,9 +293,9 @@ extern CUresult CUDAAPI cuStreamGetFlags(CUstream stream, unsigned int *flags);
 extern CUresult CUDAAPI cuStreamGetCtx(CUstream stream, CUcontext *ctx);
 extern CUresult CUDAAPI cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
 extern CUresult CUDAAPI cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data,
-        unsigned int flags);
+                                            unsigned int flags);
 extern CUresult CUDAAPI cuStreamAttachMemAsync(CUstream stream, CUdeviceptr ptr, size_t size,
-        unsigned int flags);
+                                               unsigned int flags);
 extern CUresult CUDAAPI cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode);
 extern CUresult CUDAAPI cuStreamEndCapture(CUstream stream, CUgraph *graph);
 extern CUresult CUDAAPI cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status);
@@ -293,7 +303,7 @@ extern CUresult CUDAAPI cuStreamQuery(CUstream stream);
 extern CUresult CUDAAPI cuStreamSynchronize(CUstream stream);
 extern CUresult CUDAAPI cuStreamDestroy(CUstream stream);
 extern CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph,
-        unsigned long long flags);
+                                                    unsigned long long flags);
 extern CUresult CUDAAPI cuGraphLaunch(CUgraphExec exec, CUstream stream);
 extern CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec exec);
 extern CUresult CUDAAPI cuGraphDestroy(CUgraph graph);

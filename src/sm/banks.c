@@ -2,7 +2,8 @@
 
 bool banks_by_insn(const struct sm_cfg *cfg) { return strcmp(cfg->conflicts, "insn") == 0; }
 
-uint32_t banks_reads(const struct sm_cfg *cfg) { return banks_by_insn(cfg) ? UINT8_MAX : cfg->bank_reads; }
+/* More than any instruction has operands, and no byte of 128 (stages/need.h). */
+uint32_t banks_reads(const struct sm_cfg *cfg) { return banks_by_insn(cfg) ? INT8_MAX : cfg->bank_reads; }
 
 uint32_t banks_group(const struct sm_cfg *cfg)
 {
@@ -89,11 +90,12 @@ bool banks_keeps(const struct part *p, uint32_t bank, uint32_t warp, uint8_t reg
 
 void banks_count(struct banks *b)
 {
-    for (uint32_t i = 0; i < b->n && i < NEED_BANKS; i++) {
-        b->count[i].reads += b->got >> 8 * i & 255;
-        b->count[i].conflicts += b->got_late >> 8 * i & 255;
+    for (uint32_t i = 0; i < b->n; i++) {
+        b->count[i].reads += b->got[i / 8] >> i % 8 * 8 & 255;
+        b->count[i].conflicts += b->got_late[i / 8] >> i % 8 * 8 & 255;
     }
-    b->got = b->got_late = 0;
+    memset(b->got, 0, sizeof b->got);
+    memset(b->got_late, 0, sizeof b->got_late);
 }
 
 void banks_read(struct part *p, uint32_t bank, uint64_t waited)

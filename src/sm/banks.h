@@ -27,24 +27,22 @@ struct bank_count {
 };
 
 struct banks {
-    /* What each tick of a plain machine touches. */
     uint64_t pending;   /* banks with pending writes, by bit */
-    uint64_t written;   /* plain machines: banks that a write of this cycle has taken before its tick */
+    uint64_t written;   /* banks that a write of this cycle has taken before its tick */
     uint64_t write_now; /* banks that writes have taken in this cycle */
-    uint64_t
-        got; /* plain machines: reads that `count` has yet to get, a byte for each bank (stages/need.h) */
-    uint64_t got_late; /* ... of these: had waited */
     struct bank_writes *writes;
     struct bank_count *count;
     uint32_t group; /* that the registers of one warp lie in: all, or those of an isolated scheduler */
     uint32_t n;
-    uint8_t end[64];    /* by bank: the one behind its group */
-    uint32_t reads;     /* registers that a bank can read in a cycle */
-    bool write_port;    /* a write does not stop its bank's reads */
-    bool write_queue;   /* a bank takes one write a cycle */
-    uint64_t kept;      /* of `pending`: perhaps with some that a policy had kept */
-    uint64_t wrote_now; /* as write_now, or they were used through a port of their own */
-    uint64_t read_now;  /* banks that were read in this cycle */
+    uint64_t got[8];      /* reads that `count` has yet to get, a byte for each bank (stages/need.h) */
+    uint64_t got_late[8]; /* ... of these: had waited */
+    uint8_t end[64];      /* by bank: the one behind its group */
+    uint32_t reads;       /* registers that a bank can read in a cycle */
+    bool write_port;      /* a write does not stop its bank's reads */
+    bool write_queue;     /* a bank takes one write a cycle */
+    uint64_t kept;        /* of `pending`: perhaps with some that a policy had kept */
+    uint64_t wrote_now;   /* as write_now, or they were used through a port of their own */
+    uint64_t read_now;    /* banks that were read in this cycle */
 };
 
 /* Are conflicts counted within an instruction alone? */
@@ -96,9 +94,6 @@ static inline uint64_t banks_take(struct banks *b, uint32_t bank)
     b->count[bank].writes++;
     return what;
 }
-
-/* The same where nothing waits to be written. */
-static inline void banks_rest(struct banks *b) { b->read_now = b->wrote_now = b->write_now = 0; }
 
 /* Banks that may be read in this cycle, and those that nobody has used in it. */
 static inline uint64_t banks_open(const struct banks *b) { return ~b->write_now; }

@@ -46,18 +46,6 @@ void blame_wait(struct part *p, uint32_t n, enum sm_stat cause, uint64_t done)
     p->blamed[n] = of_wait(p, p->sched_mask[n], cause, done);
 }
 
-/* The counters of its tenant, where there are several. */
-ASIDE static void tell_tenant(const struct part *p, const struct blamed *at, enum sm_stat cause,
-                              uint64_t cycles)
-{
-    uint64_t *stats = p->sm->tenants.stats[at->kernel->id.tenant];
-    stats[cause] += cycles;
-    if (cause == SS_issued) {
-        stats[SS_warp_insts] += cycles;
-        stats[SS_thread_insts] += (uint64_t)__builtin_popcount(at->mask);
-    }
-}
-
 /* Cycles in which nothing was issued. */
 static inline void charge(const struct sm *s, const struct blamed *at, enum sm_stat cause, uint64_t cycles)
 {
@@ -66,23 +54,26 @@ static inline void charge(const struct sm *s, const struct blamed *at, enum sm_s
     sum->causes[cause - SS_issued] += cycles;
 }
 
-static void tell(const struct part *p, const struct blamed *at, enum sm_stat cause, uint64_t cycles)
-{
-    const struct sm *s = p->sm;
-    if (s->tally && cause == SS_issued)
-        tally_issue(s->tally, at->kernel, at->k, (uint32_t)__builtin_popcount(at->mask), s->watch);
-    else if (s->tally)
-        charge(s, at, cause, cycles);
-    if (s->tenants.stats && at->kernel)
-        tell_tenant(p, at, cause, cycles);
-}
-
 void blame_tell(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t cycles)
 {
-    tell(p, &p->blamed[n], cause, cycles);
+    const struct sm *s = p->sm;
+    const struct blamed *at = &p->blamed[n];
+    if (s->tally)
+        charge(s, at, cause, cycles);
+    if (s->tenants.stats && at->kernel)
+        s->tenants.stats[at->kernel->id.tenant][cause] += cycles;
 }
 
-void blame_cycle(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
+void blame_tenant(const struct part *p, uint32_t w, uint32_t lanes)
+{
+    uint64_t *stats = p->sm->tenants.stats[p->sm->ctas[p->warps[w].cta].k->id.tenant];
+    stats[SS_issued]++;
+    stats[SS_warp_insts]++;
+    stats[SS_thread_insts] += lanes;
+}
+
+/* Somebody wants to see each cycle, or it is not that of a warp that was ready: seldom in a run that issues much. */
+ASIDE static void blame_other(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
 {
     const struct sm_observer *o = p->sm->watch;
     struct blamed *at = &p->blamed[n];
@@ -90,45 +81,24 @@ void blame_cycle(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
         o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, cause);
     if (!at->kernel)
         *at = of_wait(p, p->sched_mask[n], cause, p->issued_now);
-    tell(p, at, cause, 1);
+    blame_tell(p, n, cause, 1);
 }
 
-/* Somebody wants to see each cycle, or it is not that of a warp that was ready: seldom in a run that issues much. */
-ASIDE static void blame_other(struct part *p, enum sm_stat cause, uint64_t t)
-{
-    const struct sm_observer *o = p->sm->watch;
-    if (o->cycles)
-        o->cycles(o->ctx, p->id, t, t + 1, cause);
-    *p->blamed = p->constant ? of_warp(p, p->constant - 1u, true) : of_wait(p, ~0ull, cause, 0);
-    p->constant = 0;
-    if (p->sm->tally)
-        charge(p->sm, p->blamed, cause, 1);
-}
-
-void blame_plain(struct part *p, enum sm_stat cause, uint64_t t)
+void blame_cycle(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
 {
     const struct sm *s = p->sm;
     uint64_t ready = p->blocked[BLOCK_NOT];
-    if (!ready || RARE(p->constant || s->watch->cycles || !s->tally)) {
-        blame_other(p, cause, t);
+    if (!ready || RARE(s->cfg->schedulers > 1 || p->blamed[n].kernel || !s->watch || s->watch->cycles ||
+                       !s->tally || s->tenants.stats || p->issued_now)) {
+        blame_other(p, n, cause, t);
         return;
     }
     const struct inext *e = &p->warps[oldest(p, ready)].next;
     struct tally_row *r = tally_row(s->tally, e->k->at);
     if (RARE(r->k != e->k))
-        blame_other(p, cause, t);
+        blame_other(p, n, cause, t);
     else
         r->sum.causes[cause - SS_issued]++;
-}
-
-void blame_slept(const struct part *p, uint64_t t)
-{
-    const struct sm_observer *o = p->sm->watch;
-    enum sm_stat cause = (enum sm_stat) * p->cause;
-    if (o->cycles)
-        o->cycles(o->ctx, p->id, p->counted, t, cause);
-    if (p->sm->tally)
-        charge(p->sm, p->blamed, cause, t - p->counted);
 }
 
 /* It becomes the row of this warp's instruction. */

@@ -117,7 +117,7 @@ void check_restore(struct part *p, uint32_t w, const struct check_regs *r)
 
 /* ---- issue and results ---- */
 
-void check_issue(struct part *p, uint32_t f)
+static void issue_exactly(struct part *p, uint32_t f)
 {
     struct check *c = p->check;
     const struct flight *l = &p->flights[f];
@@ -139,7 +139,7 @@ static inline bool awaits(const struct check_warp *x, const struct kinsn *k)
     return met;
 }
 
-void check_issue_plain(struct part *p, uint32_t f)
+void check_issue(struct part *p, uint32_t f)
 {
     struct check *c = p->check;
     const struct flight *l = &p->flights[f];
@@ -148,7 +148,7 @@ void check_issue_plain(struct part *p, uint32_t f)
     if (!c->exact && RARE(awaits(x, k)))
         look_closely(p);
     if (RARE(c->exact)) {
-        check_issue(p, f);
+        issue_exactly(p, f);
         return;
     }
     for (uint32_t i = 0; i < k->nwrite; i++) {
@@ -160,7 +160,7 @@ void check_issue_plain(struct part *p, uint32_t f)
         order_issue(p, f);
 }
 
-void check_write(struct part *p, uint32_t f, uint32_t i)
+static void write_exactly(struct part *p, uint32_t f, uint32_t i)
 {
     const struct flight *l = &p->flights[f];
     struct check_reg *r = &p->check->regs[l->warp][l->i.k->write[i]];
@@ -170,21 +170,20 @@ void check_write(struct part *p, uint32_t f, uint32_t i)
     r->bank = version;
 }
 
-/* Plain machines: does an instruction of the warp wait for this register, or for others, and has it in its operands? (Without the
+/* Does an instruction of the warp wait for this register, or for others, and has it in its operands? (Without the
  * lock it may have been overtaken.) */
 static bool is_read(const struct part *p, uint32_t w, uint32_t reg)
 {
     const struct collect *c = &p->collect;
-    uint64_t list = c->reading;
-    for (uint32_t i = p->sm->cfg->read_lock ? c->nreading : 0; i; i--, list >>= 4) {
-        const struct flight *l = &p->flights[c->units[list & 15].flight];
+    for (uint32_t i = p->sm->cfg->read_lock ? c->nreading : 0; i--;) {
+        const struct flight *l = &p->flights[c->units[c->order[i]].flight];
         if (l->warp == w && l->i.k->use[reg / 64] >> reg % 64 & 1)
             return true;
     }
     return false;
 }
 
-void check_write_plain(struct part *p, uint32_t f, uint32_t i)
+void check_write(struct part *p, uint32_t f, uint32_t i)
 {
     struct check *c = p->check;
     const struct flight *l = &p->flights[f];
@@ -193,7 +192,7 @@ void check_write_plain(struct part *p, uint32_t f, uint32_t i)
     if (!c->exact && RARE(!(*coming & bit) || is_read(p, l->warp, reg)))
         look_closely(p);
     if (RARE(c->exact))
-        check_write(p, f, i);
+        write_exactly(p, f, i);
     else
         *coming ^= bit;
 }
@@ -274,20 +273,12 @@ void check_read_bank(struct part *p, uint32_t f, uint32_t i)
     compare_bank(p, f, i);
 }
 
-/* The operands of a bank are read in their order; seldom any is wrong. */
-void check_read_banks(struct part *p, const struct unit *u, uint64_t banks)
+/* Seldom any is wrong. */
+void check_read_banks(struct part *p, uint32_t unit, const uint64_t *got)
 {
-    const struct flight *l = &p->flights[u->flight];
-    const struct kinsn *k = l->i.k;
-    uint64_t before = k->need[l->bank0] - u->need; /* have been read, a byte for each bank */
-    for (uint32_t i = 0; i < k->nread; i++) {
-        uint32_t at = 8 * bank_of(p, k->read_bank[i], l->bank0);
-        if (before >> at & 255) {
-            before -= 1ull << at;
-        } else if (banks >> at & 128) {
-            banks ^= 128ull << at;
-            compare_bank(p, u->flight, i);
-        }
+    for (uint32_t m = collect_operands(p, unit, got); m; m &= m - 1) {
+        p->check->n.operands += p->check->always;
+        compare_bank(p, p->collect.units[unit].flight, (uint32_t)__builtin_ctz(m));
     }
 }
 
@@ -338,7 +329,7 @@ void sm_count_checked(const struct sm *s, struct sm_checked *sum)
 {
     for (uint32_t i = 0; s->check && i < s->cfg->partitions; i++) {
         const struct part *p = &s->parts[i];
-        sum->operands += p->check->n.operands + (s->way != ANY ? reads_of(p) : 0);
+        sum->operands += p->check->n.operands + (p->check->always ? 0 : reads_of(p));
         sum->lines += p->check->n.lines;
     }
 }

@@ -1,9 +1,6 @@
 /* The collectors for those beside the stages: their units, and what few machines have. */
 #include "sm/stages/collect.h"
 
-/* Reads that a reserved unit waits for: it cannot leave before its warp issues. */
-enum { RESERVED_LEFT = 255 };
-
 static uint64_t bits(uint32_t from, uint32_t n) { return n ? ~0ull >> (64 - n) << from : 0; }
 
 /* The first units are for all instructions that have none to themselves, then come those of the SFU, then those of memory. A port
@@ -37,12 +34,11 @@ void collect_init(struct part *p)
     struct arena *a = &p->sm->arena;
     c->n = sm_collectors(cfg);
     c->all = bits(0, c->n);
-    for (c->cap = 1; c->cap < c->n * MAX_OPERANDS;)
-        c->cap *= 2;
+    c->words = (p->banks.n + 7) / 8;
     c->limited = p->banks.n * p->banks.reads > cfg->collector_ports;
     c->late = p->sm->ops->late ? p->sm->ops->late(cfg) : 0;
     c->units = arena_alloc(a, c->n * sizeof *c->units);
-    c->banks = arena_alloc(a, p->banks.n * sizeof *c->banks);
+    c->wide = c->words > 1 ? arena_alloc(a, c->n * (NEED_WORDS - 1) * sizeof *c->wide) : NULL;
     c->schedulers = cfg->schedulers;
     const uint32_t *by_unit = cfg->latch_by_unit && !cfg->isolated ? p->sm->units : NULL;
     latch_init(&c->front, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS, a);
@@ -53,100 +49,145 @@ void collect_init(struct part *p)
     }
     divide(p);
     c->each = c->sets || cfg->issue_latch || p->sm->ops->reserve;
-    for (uint32_t b = 0; b < p->banks.n; b++)
-        c->banks[b].q = arena_alloc(a, c->cap * sizeof *c->banks[b].q);
-}
-
-static void put_unit(struct collect *c, uint32_t u, struct unit what)
-{
-    c->units[u] = what;
-    c->used |= 1ull << u;
-    c->full |= (uint64_t)!what.left << u;
-}
-
-static void reserve(struct collect *c, uint32_t u)
-{
-    put_unit(c, u, (struct unit){.left = RESERVED_LEFT, .ready = NEVER});
 }
 
 uint32_t collect_reserve(struct collect *c, uint32_t kind)
 {
     uint32_t u = (uint32_t)__builtin_ctzll(c->of[kind] & ~c->used);
-    reserve(c, u);
+    collect_reserve_this(c, u);
     return u;
 }
 
 void collect_unreserve(struct collect *c, uint32_t u) { c->used &= ~(1ull << u); }
 
-void collect_issue(struct part *p, uint32_t f, uint64_t t)
+/* ---- needs of many banks, and of few ports ---- */
+
+static uint32_t need_at(const struct collect *c, uint32_t u, uint32_t bank)
 {
-    struct collect *c = &p->collect;
-    const struct operands_ops *o = p->sm->ops;
-    struct flight *l = &p->flights[f];
-    uint32_t n = part_scheduler(p, l->warp), own = o->unit ? o->unit(p->operands, f) : COLLECT_ANY;
-    l->age = c->issued++;
-    if (o->reserve && l->i.k->route == ROUTE_UNIT) {
-        flight_leave(p, f, o->reserve(p->operands, f, t));
-        return;
-    }
-    if (!p->sm->cfg->issue_latch) {
-        uint64_t can = own == COLLECT_ANY ? collect_units_of(c, n, l->i.k->latch) : 1ull << own;
-        collect_enter(p, f, (uint32_t)__builtin_ctzll(can), t);
-        return;
-    }
-    l->unit = (uint8_t)own;
-    if (own != COLLECT_ANY)
-        reserve(c, own);
-    latch_put(&c->front, l->i.k->latch, n, (struct latched){.age = l->age, .flight = f});
+    return *need_word(c, u, bank / 8) >> bank % 8 * 8 & 255;
 }
 
-/* Operands of the instruction in unit u queue at their banks, but for those that were found elsewhere. */
-static void queue_reads(struct part *p, const struct flight *l, uint32_t u, uint32_t found)
+uint32_t collect_reads(const struct collect *c, uint32_t bank)
 {
-    struct collect *c = &p->collect;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < c->nreading; i++)
+        sum += need_at(c, c->order[i], bank);
+    return sum;
+}
+
+uint32_t collect_operands(const struct part *p, uint32_t unit, const uint64_t *got)
+{
+    const struct unit *u = &p->collect.units[unit];
+    const struct flight *l = &p->flights[u->flight];
     const struct kinsn *k = l->i.k;
-    uint32_t last = c->cap - 1, bank0 = l->bank0;
-    uint64_t waiting = c->waiting;
-    for (uint32_t i = 0, n = k->nread; i < n; i++) {
-        if (found >> i & 1)
+    uint8_t before[64] = {0}; /* by bank: have been read */
+    uint32_t operands = 0;
+    uint64_t gives[NEED_WORDS];
+    memcpy(gives, got, p->collect.words * sizeof *got);
+    for (uint32_t i = 0; i < k->nread; i++)
+        before[bank_of(p, k->read_bank[i], l->bank0)] += !(u->found >> i & 1);
+    for (uint32_t b = 0; b < p->banks.n; b++)
+        before[b] = (uint8_t)(before[b] - need_at(&p->collect, unit, b));
+    for (uint32_t i = 0; i < k->nread; i++) {
+        uint32_t b = bank_of(p, k->read_bank[i], l->bank0), at = b % 8 * 8;
+        if (u->found >> i & 1)
             continue;
-        uint32_t b = bank_of(p, k->read_bank[i], bank0);
-        struct bankq *q = &c->banks[b];
-        q->q[q->end++ & last] = (struct read){.unit = (uint8_t)u, .operand = (uint8_t)i};
-        waiting |= 1ull << b;
+        if (before[b]) {
+            before[b]--;
+        } else if (gives[b / 8] >> at & 255) {
+            gives[b / 8] -= 1ull << at;
+            operands |= 1u << i;
+        }
     }
-    c->waiting = waiting;
+    return operands;
 }
 
-/* With nothing to read from a bank an instruction has no cycle of reading; one without operands has it all the
- * same, unless it comes from a latch. */
-void collect_enter(struct part *p, uint32_t f, uint32_t u, uint64_t t)
+void need_tell(const struct part *p, uint32_t unit, const uint64_t *got, uint64_t t, uint32_t waited)
 {
-    const struct flight *l = &p->flights[f];
-    struct collect *c = &p->collect;
-    const struct kinsn *k = l->i.k;
-    uint64_t *stats = p->sm->stats;
-    const struct operands_ops *o = p->sm->ops;
-    bool at_once = p->sm->cfg->issue_latch;
-    uint32_t found = o->find ? o->find(p->operands, f, u) : 0, n = (uint32_t)__builtin_popcount(found);
-    put_unit(c, u,
-             (struct unit){.flight = f,
-                           .since = (uint32_t)t + 1,
-                           .left = (uint8_t)(k->nread - n),
-                           .ready = at_once || (n && n == k->nread) ? t + 1 : t + COLLECT_CYC});
-    if (RARE(p->sm->steps)) {
-        step_collects(p, f, u, t);
-        step_found(p, f, found, t);
-    }
-    queue_reads(p, l, u, found);
-    if (p->sm->onchip.follows)
-        rows_issued(p, f, found);
-    stats[SS_reg_read_self] += found ? kinsn_self_wait(k, ~found, p->sm->cfg) : k->self_wait;
-    if (o->caches) {
-        stats[SS_cache_reads] += k->nread;
-        stats[SS_cache_hits] += n;
+    const struct flight *l = &p->flights[p->collect.units[unit].flight];
+    for (uint32_t m = collect_operands(p, unit, got); m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(m);
+        step_read(p, p->collect.units[unit].flight, i, bank_of(p, l->i.k->read_bank[i], l->bank0), t, waited);
     }
 }
+
+bool need_of_wide(struct part *p, uint32_t u, const struct kinsn *k, uint32_t bank0, uint32_t found)
+{
+    struct collect *c = &p->collect;
+    uint32_t operands = ((1u << k->nread) - 1) & ~found;
+    for (uint32_t i = 0; i < c->words; i++)
+        *need_word(c, u, i) = 0;
+    for (uint32_t m = operands; m; m &= m - 1) {
+        uint32_t b = bank_of(p, k->read_bank[__builtin_ctz(m)], bank0);
+        *need_word(c, u, b / 8) += 1ull << b % 8 * 8;
+    }
+    return operands != 0;
+}
+
+/* Of banks that have something for a unit in cycle t, the `nth` to be served: the lowest comes first, or they have turns. With
+ * turns the order is that of GPGPU-Sim's allocator, which goes through the diagonals of a square of banks and units, a turn later
+ * in every cycle: bank b comes to unit u on diagonal u - b - t. */
+static uint32_t bank_in_turn(const struct part *p, uint32_t u, uint32_t nth, uint64_t t)
+{
+    uint32_t n = p->banks.n > p->collect.n ? p->banks.n : p->collect.n;
+    return p->sm->cfg->read_turns ? (u + 2 * n - nth - (uint32_t)(t % n)) % n : nth;
+}
+static uint32_t bank_turns(const struct part *p)
+{
+    return p->sm->cfg->read_turns && p->collect.n > p->banks.n ? p->collect.n : p->banks.n;
+}
+
+void need_limit(const struct part *p, uint32_t u, uint64_t *got, uint64_t t)
+{
+    uint32_t ports = p->sm->cfg->collector_ports, sum = 0;
+    for (uint32_t i = 0; i < p->collect.words; i++)
+        sum += need_sum(got[i]);
+    if (sum <= ports)
+        return;
+    for (uint32_t i = 0, n = bank_turns(p); i < n; i++) {
+        uint32_t b = bank_in_turn(p, u, i, t);
+        if (b >= p->banks.n)
+            continue;
+        uint32_t at = b % 8 * 8, has = got[b / 8] >> at & 255, gets = has < ports ? has : ports;
+        got[b / 8] -= (uint64_t)(has - gets) << at;
+        ports -= gets;
+    }
+}
+
+/* Reads of a bank, in their order, up to the first of a register that a policy's write to the bank is before. */
+static uint32_t reads_before_kept(const struct part *p, uint32_t bank, uint32_t most)
+{
+    const struct collect *c = &p->collect;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->nreading && n < most; i++) {
+        const struct unit *u = &c->units[c->order[i]];
+        const struct flight *l = &p->flights[u->flight];
+        const struct kinsn *k = l->i.k;
+        uint32_t need = need_at(c, c->order[i], bank), all = 0;
+        for (uint32_t j = 0; j < k->nread; j++)
+            all += !(u->found >> j & 1) && bank_of(p, k->read_bank[j], l->bank0) == bank;
+        /* The last `need` of them are still to be read. */
+        for (uint32_t j = 0, at = 0; j < k->nread && n < most; j++) {
+            if (u->found >> j & 1 || bank_of(p, k->read_bank[j], l->bank0) != bank || at++ < all - need)
+                continue;
+            if (banks_keeps(p, bank, l->warp, k->read[j]))
+                return n;
+            n++;
+        }
+    }
+    return most;
+}
+
+void need_behind_kept(const struct part *p, uint64_t *left)
+{
+    for (uint64_t m = p->banks.kept; m; m &= m - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(m), at = b % 8 * 8, has = left[b / 8] >> at & 255;
+        uint32_t gives = has ? reads_before_kept(p, b, has) : 0;
+        left[b / 8] -= (uint64_t)(has - gives) << at;
+    }
+}
+
+/* ---- dispatch ---- */
 
 /* Each port takes the first of its units that can leave after the one it served last; where schedulers are isolated, after all of
  * that one's scheduler. */
@@ -158,7 +199,7 @@ void collect_dispatch_ports(struct part *p, uint64_t t)
     for (uint32_t d = 0; d < cfg->dispatch_ports && c->full; d++) {
         uint32_t first = c->last[d] / own * own + own, k = 0;
         while (k < c->n && !((c->port[d] & c->full) >> (first + k) % c->n & 1 &&
-                             leave_unit(p, (first + k) % c->n, t, ANY)))
+                             leave_unit(p, (first + k) % c->n, t, FEATURES_ALL)))
             k++;
         if (k < c->n)
             c->last[d] = (uint8_t)((first + k) % c->n);
@@ -167,40 +208,24 @@ void collect_dispatch_ports(struct part *p, uint64_t t)
     }
 }
 
-void collect_dispatch(struct part *p, uint64_t t) { dispatch_units(p, t, ANY); }
-void collect_read(struct part *p, uint64_t t) { read_banks(p, t, ANY); }
-unsigned collect_why(const struct part *p, uint64_t t) { return why_no_unit(p, t, ANY); }
-
-/* The order in which banks with reads are served in cycle t; how many there are. With turns it is that of GPGPU-Sim's allocator,
- * which goes through the diagonals of a square of banks and units, a turn later in every cycle: bank b comes to its head's unit u
- * on diagonal u - b - t. */
-uint32_t collect_order(const struct part *p, uint64_t banks, uint64_t t, uint8_t order[64])
-{
-    const struct collect *c = &p->collect;
-    uint32_t n = p->banks.n > c->n ? p->banks.n : c->n, k = 0;
-    uint64_t on[64] = {0}, diagonals = 0;
-    for (uint64_t m = banks; m; m &= m - 1) {
-        uint32_t b = (uint32_t)__builtin_ctzll(m), u = head_of(c, b)->unit;
-        uint32_t d = p->sm->cfg->read_turns ? (u + 2 * n - b - (uint32_t)(t % n)) % n : 0;
-        on[d] |= m & -m;
-        diagonals |= 1ull << d;
-    }
-    for (; diagonals; diagonals &= diagonals - 1)
-        for (uint64_t m = on[__builtin_ctzll(diagonals)]; m; m &= m - 1)
-            order[k++] = (uint8_t)__builtin_ctzll(m);
-    return k;
-}
+unsigned collect_why(const struct part *p, uint64_t t) { return why_no_unit(p, t, FEATURES_ALL); }
 
 uint64_t collect_grants(const struct part *p, uint64_t t)
 {
     const struct collect *c = &p->collect;
-    uint8_t order[64], got[64] = {0};
-    uint32_t n = collect_order(p, c->waiting, t, order);
-    uint64_t granted = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t u = head_of(c, order[i])->unit;
-        if (got[u]++ < p->sm->cfg->collector_ports)
-            granted |= 1ull << order[i];
+    uint64_t granted = 0, left[NEED_WORDS];
+    for (uint32_t w = 0; w < c->words; w++)
+        left[w] = NEED_ONE;
+    for (uint32_t i = 0; i < c->nreading; i++) {
+        uint64_t got[NEED_WORDS];
+        for (uint32_t w = 0; w < c->words; w++) {
+            uint64_t need = *need_word(c, c->order[i], w);
+            got[w] = need_less(need, left[w], 0);
+            left[w] &= ~need_any(need); /* those behind it wait for it */
+        }
+        need_limit(p, c->order[i], got, t);
+        for (uint32_t w = 0; w < c->words; w++)
+            granted |= need_bits(got[w]) << 8 * w;
     }
     return granted;
 }

@@ -14,42 +14,34 @@ struct sm_cfg;
 
 enum { COLLECT_ANY = 255 }; /* of a unit: whichever is free */
 
-struct read {
-    uint8_t unit, operand;
-};
-
-/* A ring: from head on, up to end. */
-struct bankq {
-    struct read *q; /* room for each operand of every unit, a power of two */
-    uint32_t head, end;
-};
-
+/* A unit of collection. */
 struct unit {
-    uint8_t left; /* reads */
-    uint8_t got;  /* operands in this cycle, where that is limited */
-    uint32_t flight;
-    uint32_t since; /* cycle in which its reads could be served first, its low bits */
-    uint64_t ready; /* cycle it may leave, once its reads are done */
-    uint64_t need;  /* plain machines: reads by bank (stages/need.h) */
+    uint16_t found;  /* operands that were found elsewhere than in their banks, by bit */
+    uint32_t flight; /* its instruction */
+    uint32_t since;  /* cycle in which its reads could be served first, its low bits */
+    uint64_t ready;  /* cycle it may leave, once its reads are done */
+    uint64_t need;   /* reads by bank, a byte for each of the first eight (stages/need.h) */
 };
+
+enum { NEED_WORDS = 8 }; /* of needs: 64 banks */
 
 struct collect {
     struct unit *units;
     uint64_t all;  /* units, by bit */
     uint64_t used; /* units with an instruction, or reserved for one */
     uint64_t full; /* of these: with all operands */
-    uint64_t
-        refused; /* plain machines, of these: waits for the load-store unit, or its warp's accesses before it */
-    uint64_t reading;  /* plain machines: units with reads (stages/need.h) */
-    uint32_t nreading; /* ... so many */
+    /* Of these: waits for the load-store unit, or for the accesses before it of its warp. */
+    uint64_t refused;
+    uint32_t nreading; /* units with reads */
     uint32_t next;     /* unit that dispatches first: rotates, so that none starves */
-    uint32_t n, cap;   /* units; ring capacity */
-    struct bankq *banks;
-    uint64_t waiting; /* banks with reads */
-    uint32_t late;    /* cycles that a read takes beyond the one of its bank */
+    uint8_t order[64]; /* units with reads, in the order in which they came */
+    uint32_t n;        /* units */
+    uint32_t words;    /* of needs: one for eight banks */
+    uint64_t *wide;    /* by unit: the words of needs behind the first */
+    uint32_t late;     /* cycles that a read takes beyond the one of its bank */
     uint32_t schedulers;
-    uint64_t issued;           /* instructions that have come here, ever: their age */
-    bool limited;              /* the banks can deliver more in a cycle than a unit can take */
+    uint64_t issued; /* instructions that have come here, ever: their age, where there are latches */
+    bool limited;    /* the banks can deliver more in a cycle than a unit can take */
     uint64_t own[LATCH_SLOTS]; /* by scheduler: units that its instructions may take */
     bool sets;                 /* some kinds of instructions have units to themselves */
     bool each; /* ... or latches stand before them: whether there is room depends on the instruction */
@@ -73,18 +65,15 @@ static inline uint32_t collect_unit_of_slot(const struct collect *c, uint32_t sl
     return c->front.isolated ? slot % c->schedulers * (c->n / c->schedulers) + slot / c->schedulers : slot;
 }
 /* Reads that wait at a bank. */
-static inline uint32_t collect_reads(const struct collect *c, uint32_t bank)
-{
-    return c->banks[bank].end - c->banks[bank].head;
-}
+uint32_t collect_reads(const struct collect *c, uint32_t bank);
+/* A unit is taken, and cannot leave before its instruction has come. */
+static inline void collect_reserve_this(struct collect *c, uint32_t unit) { c->used |= 1ull << unit; }
 /* Reserves a unit that is free for this kind of instructions; there must be one. It stays so until its warp issues into it. */
 uint32_t collect_reserve(struct collect *c, uint32_t kind);
 void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wants it any more */
 
 /* Of the warps `ready` of scheduler n: those whose next instruction finds a unit, or the latch before them, free. */
 uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready);
-/* Issued in cycle t: takes a unit, and queues reads of what the policy does not have; or waits in a latch. */
-void collect_issue(struct part *p, uint32_t flight, uint64_t t);
 /* latched.c. Before dispatch: instructions leave the latches behind the units of collection for those of execution. After the
  * banks are read: instructions in the latches before them take units. */
 ASIDE void collect_to_units(struct part *p, uint64_t t);
@@ -93,12 +82,11 @@ ASIDE void collect_admit(struct part *p, uint64_t t);
 ASIDE bool collect_spare(const struct part *p, uint32_t scheduler, uint32_t kind);
 ASIDE bool collect_latch(struct part *p,
                          uint32_t flight); /* into the latch before its unit. False: that is taken */
-void collect_enter(struct part *p, uint32_t flight, uint32_t unit, uint64_t t);
-/* First half of a cycle: instructions with all operands leave. Then the banks are read. */
-ASIDE void collect_dispatch(struct part *p, uint64_t t);
-ASIDE void collect_read(struct part *p, uint64_t t);
 /* The banks that will be read in cycle t, of those with reads now, if no result comes to them. */
 uint64_t collect_grants(const struct part *p, uint64_t t);
+/* The operands, by bit, that a unit gets when each bank gives it so many, a byte each (stages/need.h): those of a bank come in
+ * their order. Its needs are as before. */
+uint32_t collect_operands(const struct part *p, uint32_t unit, const uint64_t *got);
 /* Reads that wait at each bank. */
 void collect_queued(const struct part *p, uint8_t *by_bank);
 /* Why no unit is free: SS_stall_collector, SS_stall_bank, SS_stall_unit or SS_stall_lsu, or what the policy says. */

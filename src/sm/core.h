@@ -10,6 +10,7 @@
 #include "annotate/regset.h"
 #include "sm/array.h"
 #include "sm/assign/assign.h"
+#include "sm/features.h"
 #include "sm/l1.h"
 #include "sm/lsu/lsu.h"
 #include "sm/onchip/onchip.h"
@@ -65,10 +66,6 @@ struct far {
     uint64_t copy_port; /* ... line of a bulk copy to another CTA */
 };
 
-/* Ways to run a machine (stages/stage.h): any, and those where nobody but the scheduler has a say: alone, with --check, with
- * observers, and with both. */
-enum way { ANY, PLAIN, CHECKED, WATCHED, WATCHED_CHECKED };
-
 struct event {
     uint32_t next;
     uint8_t kind, part;
@@ -109,9 +106,10 @@ struct sm {
     struct array arrays[2];
     struct array *shared_array, *l1_array;
     const struct lsu_ops *lsu_ops;
-    void *lsu;       /* policy state */
-    enum way way;    /* it runs */
-    int32_t ticking; /* how many have had their turn, less one; -1: none, in the phase of events */
+    void *lsu;                 /* policy state */
+    features features;         /* that it has */
+    void (*run)(struct sm *s); /* the stages, instantiated for these */
+    int32_t ticking;           /* how many have had their turn, less one; -1: none, in the phase of events */
     uint32_t nclients;
     uint32_t lsu_last; /* partition whose instruction the load-store unit took last */
     uint32_t leaving;  /* CTAs that are about to be parked */
@@ -125,8 +123,7 @@ struct sm {
     uint32_t free_event;
     uint32_t out_seen,
         answer_cyc; /* of sm_run_on: requests that were looked at; cycles until one is answered */
-    struct
-        due { /* results and ends of branches of plain machines, by cycle: lists of flights (put_due, lsu_pack) */
+    struct due {    /* results and ends of branches, by cycle: lists of flights (put_due, lsu_pack) */
         uint64_t bits;
         uint32_t first[DUE], last[DUE];
     } due;
@@ -149,7 +146,6 @@ struct sm {
         *steps;          /* the same, if it wants to be told of the way of instructions; else NULL */
     struct tally *tally; /* what it is told by instruction; NULL: it does not ask */
     bool places;         /* somebody wants to know whose instruction a cycle is charged to */
-    bool in_order;       /* nobody but the scheduler has a say in who issues */
     uint32_t first;      /* partition that comes first in this cycle */
     struct sm_cta *ctas;
     uint32_t nctas;
@@ -218,7 +214,9 @@ bool sm_warp_has_regs(const struct part *p, uint32_t w, const uint64_t *bits);
 void lsu_issued(struct part *p, uint32_t flight);
 void lsu_reached(struct part *p, uint32_t flight, uint64_t t);
 
-/* run.c: charges the cycles before `until` in which the partition slept. */
+/* run.c: the SM's features, and the stages for these. After whatever may change them; it has no CTA. */
+void run_choose(struct sm *s);
+/* Charges the cycles before `until` in which the partition slept. */
 void part_charge(struct part *p, uint64_t until);
 
 /* window.c: callers ask s->window.touched first, but for the first. */
@@ -253,8 +251,6 @@ static inline bool inext_flies(const struct part *p, const struct inext *e)
     return p->sm->cfg->all_collect || (e->mask && e->k->collects);
 }
 
-/* The cause that cycles are charged to which the partition sleeps through. */
-uint8_t issue_idle_cause(struct part *p, uint32_t scheduler, uint64_t t);
 /* Sets the scheduler's bit of p->pending_ready, after its cause. For schedulers with an active set. */
 void issue_note_pending(struct part *p, uint32_t scheduler);
 
@@ -263,11 +259,10 @@ ASIDE void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the ne
 /* Of a cycle that issued nothing; `done` are warps that have issued in it for another scheduler. */
 ASIDE void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);
 ASIDE void blame_tell(const struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t cycles);
-/* A cycle of a scheduler: of whoever p->blamed says has issued in it, or wanted to; else of whom a wait is charged to. */
+/* A cycle of a scheduler that issued nothing: of whoever p->blamed says wanted to; else of whom a wait is charged to. */
 ASIDE void blame_cycle(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t t);
-/* Plain machines: a cycle that waited, and those before cycle t that it has slept through. */
-ASIDE void blame_plain(struct part *p, enum sm_stat cause, uint64_t t);
-ASIDE void blame_slept(const struct part *p, uint64_t t);
+/* Of a tenant, where these are counted apart: an instruction has issued. */
+ASIDE void blame_tenant(const struct part *p, uint32_t warp, uint32_t lanes);
 /* Of an instruction in flight, or of the next one of a warp: n of its reads waited for their banks, so many cycles together. */
 ASIDE void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t waited);
 ASIDE void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t waited);
@@ -276,8 +271,6 @@ ASIDE void blame_shared(const struct part *p, uint32_t flight,
 
 /* flight.c. A flight that has its operands: its unit takes it. False: it is busy. */
 bool flight_start(struct part *p, uint32_t flight, uint64_t t);
-/* The same in a cycle to come, in which its unit is known to be free; it has read its operands. */
-void flight_leave(struct part *p, uint32_t flight, uint64_t t);
 void flight_result(struct part *p, uint32_t flight);
 uint32_t flight_new(struct part *p);
 
@@ -412,7 +405,7 @@ static inline void lsu_freed(struct sm *s, uint64_t t)
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
         struct part *p = &s->parts[i];
-        if (s->way != ANY && !p->collect.refused)
+        if (!p->collect.refused)
             continue;
         p->collect.refused = 0;
         part_wake(p, t + 1);

@@ -26,6 +26,7 @@ uint32_t sm_array_n(const struct sm_cfg *c, enum sm_array a)
 static void count_banks(const struct sm *s, uint64_t sum[SM_STATS])
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
+        banks_count(&s->parts[i].banks);
         for (uint32_t b = 0; b < s->cfg->banks; b++) {
             const struct bank_count *n = &s->parts[i].banks.count[b];
             sum[SS_reg_reads] += n->reads;

@@ -222,7 +222,7 @@ void fetch_several(struct part *p, uint64_t t)
 {
     uint64_t can = p->want_fetch;
     for (uint32_t left = p->sm->cfg->fetches; can && left; left--)
-        can = p->sm->way == ANY ? fetch_turn(p, can, t, ANY) : fetch_turn(p, can, t, PLAIN);
+        can = fetch_turn(p, can, t, FEATURES_ALL);
 }
 
 uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t)
@@ -253,7 +253,7 @@ uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t
 void fetch_arrived(struct part *p, uint32_t i)
 {
     p->warps[i].fetching = false;
-    fill_buffer(p, &p->warps[i], i, ANY);
+    fill_buffer(p, &p->warps[i], i, FEATURES_ALL);
     if (p->warps[i].used && fetch_room(p->sm, &p->warps[i]))
         p->want_fetch |= 1ull << i;
 }

@@ -23,7 +23,7 @@ void flight_unhold(struct part *p, uint32_t f)
 {
     struct flight *l = &p->flights[f];
     give_flight(p, l, f);
-    unhold_warp(p, l->warp, PLAIN);
+    unhold_warp(p, l->warp, FEATURES_ALL);
 }
 
 uint32_t flight_new(struct part *p) { return take_flight(p); }
@@ -32,22 +32,8 @@ bool flight_start(struct part *p, uint32_t f, uint64_t t)
 {
     const struct flight *l = &p->flights[f];
     bool memory = l->i.k->route == ROUTE_MEMORY;
-    return (!memory || p->sm->lsu_ops->room(p->sm->lsu, p->id, f)) && start_flight(p, l, f, t, memory, ANY);
+    return (!memory || p->sm->lsu_ops->room(p->sm->lsu, p->id, f)) &&
+           start_flight(p, l, f, t, memory, FEATURES_ALL);
 }
 
-void flight_leave(struct part *p, uint32_t f, uint64_t t)
-{
-    warp_operands_read(p, &p->warps[p->flights[f].warp], f, ANY);
-    (void)flight_start(p, f, t);
-}
-
-ASIDE void flight_result(struct part *p, uint32_t f)
-{
-    enum way way = p->sm->way;
-    if (way == ANY)
-        take_result(p, f, ANY);
-    else if (plain_checked(way))
-        take_result(p, f, CHECKED);
-    else
-        take_result(p, f, PLAIN);
-}
+ASIDE void flight_result(struct part *p, uint32_t f) { take_result(p, f, FEATURES_ALL); }

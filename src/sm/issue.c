@@ -9,13 +9,6 @@ const uint8_t issue_blame[BLOCK_COUNT] = {
 #undef BLOCK
 };
 
-uint8_t issue_idle_cause(struct part *p, uint32_t n, uint64_t t)
-{
-    if (p->blocked[BLOCK_NOT] & p->sched_mask[n])
-        return (uint8_t)collect_why(p, t);
-    return idle_cause(p, p->sched_mask[n]);
-}
-
 void issue_note_pending(struct part *p, uint32_t n)
 {
     uint64_t out = ~p->sm->sched->active(p->sched[n]);
@@ -88,7 +81,7 @@ void issue_branch(struct part *p, uint32_t i, struct inext e, uint64_t t)
     p->flights[f].i.k = e.k;
     p->flights[f].warp = (uint8_t)i;
     p->warps[i].held = BLOCK_BRANCH;
-    put_due(p, f, t, cyc);
+    put_due(p, f, t + cyc);
 }
 
 void issue_odd(struct part *p, struct flight *l)
@@ -113,7 +106,7 @@ bool issue_constant(struct part *p, uint32_t i, uint64_t t)
 
 /* The warp that a selection tree's last comparison has dropped: the best of the other half of the scheduler's slots. Even and odd
  * ones are the halves, so that both have warps however few there are. */
-static int runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t winner)
+int issue_runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t winner)
 {
     uint64_t mine = p->sched_mask[n], half = 0;
     bool in_even = true;
@@ -129,7 +122,7 @@ static int runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t
 
 /* Static warp limiting: the oldest warps of a scheduler. Those at a barrier do not count, since they may wait for younger ones,
  * nor those whose tenant must wait. */
-static uint64_t may_issue(const struct part *p, uint64_t mine)
+uint64_t issue_limited(const struct part *p, uint64_t mine)
 {
     uint64_t left = p->used & mine & ~p->blocked[BLOCK_DRAINED] & ~p->blocked[BLOCK_BARRIER] &
                     ~p->blocked[BLOCK_TENANT],
@@ -179,6 +172,17 @@ static uint64_t computing(struct part *p, uint64_t waiting)
     return those;
 }
 
+void issue_see(struct part *p, uint32_t n, uint64_t mine, uint64_t limited, struct wsched_view *v)
+{
+    const struct wsched_ops *sched = p->sm->sched;
+    if (sched->active)
+        see_waiting(p, mine, limited, v);
+    if (sched->asks)
+        v->computing = computing(p, p->blocked[BLOCK_ALU] & sched->asks(p->sched[n]));
+    if (p->score)
+        v->score = score_warps(p, v->ready, p->sm->now);
+}
+
 uint8_t issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
 {
     if (!s->error[0])
@@ -186,100 +190,4 @@ uint8_t issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
                  "cycle %llu, partition %u, scheduler %u: sm.wsched = %s picked slot %d, which is not ready",
                  (unsigned long long)s->now, p->id, n, s->sched->is.name, w);
     return SS_stall_policy;
-}
-
-static uint8_t schedule(struct part *p, uint32_t n, uint64_t t)
-{
-    struct sm *s = p->sm;
-    uint64_t mine = p->sched_mask[n], ready = p->blocked[BLOCK_NOT] & mine & ~p->issued_now;
-    if (!ready)
-        return idle_cause(p, mine);
-    int w = WSCHED_NONE;
-    bool forced = false;
-    if (s->ops->forced) {
-        w = s->ops->forced(p->operands, n);
-        forced = w >= 0 && ready >> w & 1 && (!s->cfg->issue_latch || collect_room(p, n, 1ull << w));
-    }
-    uint64_t holding = 0;
-    if (s->ops->may)
-        ready = s->ops->may(p->operands, ready, t, &holding);
-    if (ready && !forced)
-        ready = collect_room(p, n, ready);
-    if (!ready)
-        return (uint8_t)collect_why(p, t);
-    uint64_t limited = s->cfg->warp_limit ? may_issue(p, mine) : mine;
-    if (!forced && !(ready &= limited))
-        return SS_stall_policy;
-    struct wsched_view v = {.ready = ready, .holding = holding, .age = p->age};
-    if (s->sched->active)
-        see_waiting(p, mine, limited, &v);
-    if (s->sched->asks)
-        v.computing = computing(p, p->blocked[BLOCK_ALU] & s->sched->asks(p->sched[n]));
-    uint8_t score[64];
-    if (p->score) {
-        score_warps(p, ready, t, score);
-        v.score = score;
-    }
-    if (!forced)
-        w = s->sched->pick(p->sched[n], &v);
-    if (w >= 0 && !forced && (w >= 64 || !(ready >> w & 1)))
-        return issue_wrong_pick(s, p, n, w);
-    if (s->ops->active && s->sched->active)
-        s->ops->active(p->operands, s->sched->active(p->sched[n]), mine);
-    if (w < 0)
-        return SS_stall_policy;
-    if (s->places)
-        blame_warp(p, n, (uint32_t)w);
-    if (s->ops->prepare && !s->ops->prepare(p->operands, (uint32_t)w, t)) {
-        p->issued_now |= 1ull << w;
-        return SS_stall_prefetch;
-    }
-    if (!constant_ready(p, &p->warps[w], (uint32_t)w, t))
-        return SS_stall_constant;
-    p->issued_now |= 1ull << w;
-    issue_warp(p, &p->warps[w], (uint32_t)w, t, ANY);
-    if (s->sched->issued)
-        s->sched->issued(p->sched[n], (uint32_t)w);
-    if (s->ops->runner_up)
-        s->ops->runner_up(p->operands, n, runner_up(p, n, &v, (uint32_t)w), t);
-    return SS_issued;
-}
-
-/* Before a cycle is charged: nobody is to blame yet. */
-ASIDE static void look(struct part *p, uint32_t schedulers)
-{
-    for (uint32_t n = 0; n < schedulers; n++)
-        p->blamed[n].kernel = NULL;
-    if (p->sm->tenants.pcs)
-        tenant_look(p);
-}
-
-ASIDE static void count_pending(struct part *p, uint32_t n)
-{
-    issue_note_pending(p, n);
-    p->sm->stats[SS_pending_ready] += p->pending_ready >> n & 1;
-}
-
-void issue_all(struct part *p, uint64_t t)
-{
-    struct sm *s = p->sm;
-    uint32_t schedulers = s->cfg->schedulers;
-    p->issued_now = 0;
-    if (s->places)
-        look(p, schedulers);
-    /* Who is first matters to the order in the latches. */
-    uint32_t first = s->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0, n = first;
-    do {
-        uint8_t c = schedule(p, n, t);
-        s->stats[c] += c != SS_issued; /* those are counted with the instructions */
-        /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
-        p->cause[n] = c;
-        if (s->sched->active)
-            count_pending(p, n);
-        if (s->places)
-            blame_cycle(p, n, (enum sm_stat)c, t);
-        n = n + 1 < schedulers ? n + 1 : 0;
-    } while (n != first);
-    if (s->places && s->tenants.pcs)
-        tenant_issued(p, t);
 }

@@ -188,7 +188,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
                                 const struct sm_timing *tm)
 {
     struct sm_kernel *k = xcalloc(1, sizeof *k);
-    uint32_t way = sm_way_cyc(cfg);
+    uint32_t way = sm_way_cyc(cfg), group = banks_group(cfg);
     k->tr = t;
     k->id = id;
     k->space = mem_space(id.tenant);
@@ -227,9 +227,9 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
             o->read_bank[j] = (uint8_t)(o->read[j] % banks_group(cfg));
             o->write_bank[j] = (uint8_t)(o->write[j] % banks_group(cfg));
         }
-        for (uint32_t b = 0; b < NEED_BANKS && cfg->banks <= NEED_BANKS; b++)
+        for (uint32_t b = 0; b < cfg->banks && cfg->banks <= NEED_BANKS; b++)
             for (uint32_t j = 0; j < o->nread; j++)
-                o->need[b] += 1ull << (o->read[j] + b) % cfg->banks * 8;
+                o->need[b] += 1ull << (b / group * group + (o->read[j] + b) % group) * 8;
         o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg);
         o->at = n;
         o->cls = i->cls;

@@ -1,5 +1,5 @@
 /* Instructions in the latches before and behind the collectors. */
-#include "sm/core.h"
+#include "sm/stages/collect.h"
 
 /* Free units go to the kinds of instructions in this order: GPGPU-Sim's ports serve them so. */
 static const uint8_t served[] = {UNIT_FP32, UNIT_HALF, UNIT_SFU,    UNIT_LSU, UNIT_FP64,
@@ -42,7 +42,8 @@ static bool admit_one(struct part *p, uint32_t unit, uint64_t t)
     uint64_t units = collectors_for(p, l, unit);
     if (!units)
         return false;
-    collect_enter(p, l->flight, (uint32_t)__builtin_ctzll(units), t);
+    const struct flight *f = &p->flights[l->flight];
+    enter_unit(p, l->flight, f->i.k, f->bank0, (uint32_t)__builtin_ctzll(units), t, false, FEATURES_ALL);
     latch_clear(&c->front, unit, slot);
     return true;
 }

@@ -27,13 +27,14 @@ struct check_warp {
     uint32_t issued[256];
 };
 struct check {
-    struct check_warp *warps;                                 /* by warp slot */
-    bool exact;                                               /* not these, but the next three are kept */
-    struct check_reg (*regs)[256];                            /* by warp slot */
+    struct check_warp *warps;      /* by warp slot */
+    bool exact;                    /* not these, but the next three are kept */
+    bool always;                   /* ... from the beginning: operands are counted one by one */
+    struct check_reg (*regs)[256]; /* by warp slot */
     uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
     uint32_t nflights, nwarps;
     struct order *order; /* of memory (order.c) */
-    struct sm_checked n; /* compared so far; what plain machines read from their banks is not among it */
+    struct sm_checked n; /* compared so far; reads from banks are among it where `always` */
 };
 
 /* ... of one warp, while it has no slot. */
@@ -67,8 +68,9 @@ struct part {
     _Alignas(HOST_LINE_B) struct banks banks;
     _Alignas(HOST_LINE_B) struct collect collect; /* long; its beginning belongs to what is touched */
     _Alignas(HOST_LINE_B) uint64_t issued_insts;  /* for imbalance */
-    struct gto *gto; /* that of the first, where it is gto and nothing more has to be asked */
-    uint64_t *age;   /* by slot */
+    struct gto *
+        greedy; /* state of the only scheduler, if it is greedy, then oldest (wsched_ops.greedy); else NULL */
+    uint64_t *age; /* by slot */
     /* By warp slot and bit of the scoreboard: what waiting for it is charged to, if its result does not come from memory. */
     uint8_t (*producer)[SB_WORDS * 64];
     /* Cycle each takes the next instruction. */
@@ -88,9 +90,8 @@ struct part {
     uint8_t
         pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */
     struct blamed *blamed; /* by scheduler: who is to blame for it; kept while somebody watches */
-    uint8_t constant;   /* plain machines that are watched: 1 + slot that was chosen and lacks a constant */
-    uint64_t oldest_of; /* slots whose oldest warp was asked for last; 0: not of these warps */
-    uint32_t oldest;    /* that one */
+    uint64_t oldest_of;    /* slots whose oldest warp was asked for last; 0: not of these warps */
+    uint32_t oldest;       /* that one */
 };
 
 /* Do these lanes make up the warp: all that have not exited? What is written to them leaves no old value to others. */
@@ -128,9 +129,6 @@ struct check_regs *check_save(const struct part *p, uint32_t warp); /* freed by 
 void check_restore(struct part *p, uint32_t warp, const struct check_regs *from);
 ASIDE void check_issue(struct part *p, uint32_t flight);
 ASIDE void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
-/* Plain machines, exact or not. */
-ASIDE void check_issue_plain(struct part *p, uint32_t flight);
-ASIDE void check_write_plain(struct part *p, uint32_t flight, uint32_t i);
 /* A value that a policy had kept reaches its bank, with all lanes. */
 SELDOM void check_write_kept(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
 #define CHECK_GONE UINT32_MAX /* for `version`: it was there, and is not any more */
@@ -140,8 +138,8 @@ SELDOM void check_past(struct part *p, uint32_t warp, const struct kinsn *k);
 ASIDE void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
 /* Source i arrives from its bank, with the lanes it has there. */
 ASIDE void check_read_bank(struct part *p, uint32_t flight, uint32_t i);
-/* Exact plain machines: one from each of these banks (stages/need.h), which u->need still has. */
-SELDOM void check_read_banks(struct part *p, const struct unit *u, uint64_t banks);
+/* Where check.exact: so many operands of a unit arrive from each bank, a byte each (stages/need.h), which its needs still have. */
+ASIDE void check_read_banks(struct part *p, uint32_t unit, const uint64_t *got);
 /* The version that a policy keeps destination i under: in an entry that has the register (`old`: its version), or in a new one
  * (NULL). A new one that not all lanes were written to is no version of the register: whoever reads it fails. */
 uint32_t check_kept_version(const struct part *p, uint32_t flight, uint32_t i, const uint32_t *old);

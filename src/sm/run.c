@@ -6,7 +6,7 @@
 /* ---- events ---- */
 
 /* The results that are due: they have come before what the wheel has. */
-STAGE void run_due(struct sm *s, uint64_t t, enum way way)
+STAGE void run_due(struct sm *s, uint64_t t, features on)
 {
     uint32_t slot = t % DUE;
     if (!(s->due.bits >> slot & 1))
@@ -17,7 +17,7 @@ STAGE void run_due(struct sm *s, uint64_t t, enum way way)
         uint32_t part = lsu_part(who), f = lsu_flight(who);
         struct part *p = &s->parts[part];
         uint32_t next = p->flights[f].next;
-        take_result(p, f, way);
+        take_result(p, f, on);
         awake |= 1u << part;
         if (who == last)
             break;
@@ -38,7 +38,7 @@ ASIDE static void run_wheel(struct sm *s, uint64_t t)
         struct event e = s->events.at[i];
         s->events.at[i].next = s->free_event;
         s->free_event = i;
-        if (s->way != ANY && e.kind == EV_RESULT) {
+        if (e.kind == EV_RESULT) {
             flight_result(&s->parts[e.part], e.arg);
             s->awake |= 1u << e.part;
         } else {
@@ -49,10 +49,9 @@ ASIDE static void run_wheel(struct sm *s, uint64_t t)
 }
 
 /* All of this cycle. */
-STAGE void run_events(struct sm *s, uint64_t t, enum way way)
+STAGE void run_events(struct sm *s, uint64_t t, features on)
 {
-    if (way != ANY)
-        run_due(s, t, way);
+    run_due(s, t, on);
     if (event_any(s, t))
         run_wheel(s, t);
 }
@@ -62,8 +61,6 @@ STAGE void run_events(struct sm *s, uint64_t t, enum way way)
 /* Cycles since the last tick in which the partition slept: nothing can have changed. */
 void part_charge(struct part *p, uint64_t until)
 {
-    if (p->banks.got)
-        banks_count(&p->banks);
     if (until <= p->counted)
         return;
     bool places = p->sm->places;
@@ -84,57 +81,53 @@ void part_charge(struct part *p, uint64_t until)
 }
 
 /* The next cycle in which the partition can do anything without being woken. */
-STAGE uint64_t part_next(struct part *p, uint64_t t, enum way way)
+STAGE uint64_t part_next(struct part *p, uint64_t t, features on)
 {
     const struct sm *s = p->sm;
-    if (p->banks.pending | p->want_fetch || has_reads(&p->collect, way) ||
-        (way == ANY && !s->cfg->sleep && p->used) ||
-        (p->blocked[BLOCK_NOT] && ((way == ANY && p->collect.each) || collect_free_units(&p->collect))))
+    if (p->banks.pending | p->want_fetch || p->collect.nreading ||
+        (on & F_AWAKE && !s->cfg->sleep && p->used) ||
+        (p->blocked[BLOCK_NOT] &&
+         ((on & (F_POLICY | F_LATCHES) && p->collect.each) || collect_free_units(&p->collect))))
         return t + 1;
-    return collect_next(p, t, way);
+    return collect_next(p, t, on);
 }
 
 /* What comes before issue: results come to their banks, instructions leave the collectors, operands come to these. Returns
  * whether there were reads: an instruction that has all its operands leaves in the next cycle, the others read on then. */
-STAGE bool move_operands(struct part *p, uint64_t t, enum way way)
+STAGE bool move_operands(struct part *p, uint64_t t, features on)
 {
-    if (RARE(p->banks.pending))
-        write_banks(p, way);
-    else
-        rest_banks(&p->banks, way);
-    if (way == ANY && p->collect.back.units)
+    const struct operands_ops *o = stage_ops(p->sm, on);
+    write_banks(p, on);
+    if (on & F_LATCHES && p->collect.back.units)
         collect_to_units(p, t);
     if (p->collect.full)
-        dispatch_units(p, t, way);
-    bool reads = has_reads(&p->collect, way);
-    if (reads || stage_ops(p->sm, way)->idle)
-        read_banks(p, t, way);
-    if (way == ANY && p->collect.front.units)
+        dispatch_units(p, t, on);
+    bool reads = p->collect.nreading;
+    if (reads)
+        read_banks(p, t, on);
+    if (o->idle)
+        o->idle(p->operands, t);
+    if (on & F_LATCHES && p->collect.front.units)
         collect_admit(p, t);
     return reads;
 }
 
 /* The cause that later cycles are charged to, as long as nothing happens to the warps. `waits`: that of this cycle, since all of
  * them wait and nothing has happened to them. */
-STAGE void note_cause(struct part *p, uint64_t t, bool waits, enum way way)
+STAGE void note_cause(struct part *p, uint64_t t, bool waits, features on)
 {
     const struct sm *s = p->sm;
-    if (way != ANY) {
-        if (!waits)
-            *p->cause =
-                p->blocked[BLOCK_NOT] ? (uint8_t)why_no_unit(p, t + 1, way) : idle_cause(p, ALL_SLOTS);
-        if (plain_watched(way) && !waits) /* else it has been told with the cycle */
-            blame_wait(p, 0, (enum sm_stat)p->cause[0], 0);
-        return;
-    }
-    if (s->tenants.pcs)
+    if (on & F_TENANTS && s->tenants.pcs)
         tenant_sleeps(p);
-    for (uint32_t i = 0; i < s->cfg->schedulers; i++) {
-        p->cause[i] = issue_idle_cause(p, i, t + 1);
-        if (s->sched->active)
-            issue_note_pending(p, i);
-        if (s->places)
-            blame_wait(p, i, (enum sm_stat)p->cause[i], 0);
+    if (waits)
+        return;
+    for (uint32_t n = 0, all = on & F_SCHEDULERS ? s->cfg->schedulers : 1; n < all; n++) {
+        uint64_t mine = on & F_SCHEDULERS ? p->sched_mask[n] : ALL_SLOTS;
+        p->cause[n] = p->blocked[BLOCK_NOT] & mine ? (uint8_t)why_no_unit(p, t + 1, on) : idle_cause(p, mine);
+        if (on & F_CHOICE && s->sched->active)
+            issue_note_pending(p, n);
+        if (on & F_WATCHED && s->places)
+            blame_wait(p, n, (enum sm_stat)p->cause[n], 0);
     }
 }
 
@@ -147,74 +140,64 @@ STAGE void part_sleep(const struct part *p, uint64_t until)
     s->wake = until < s->wake ? until : s->wake;
 }
 
-/* Warps have changed: they are looked at, and one may issue. Returns the next cycle in which something can happen. */
-STAGE uint64_t look_at_warps(struct part *p, uint64_t t, enum way way)
+/* Cycles that the partition has slept through, or in which it has only moved operands, are charged. */
+STAGE void charge_slept(struct part *p, uint64_t t, features on)
 {
-    /* Cycles that it has slept through. */
-    if (p->counted < t && way == ANY) {
+    if (on & (F_SCHEDULERS | F_CHOICE | F_TENANTS | F_WATCHED))
         part_charge(p, t);
-    } else if (p->counted < t) {
+    else
         p->sm->stats[*p->cause] += t - p->counted;
-        if (plain_watched(way))
-            blame_slept(p, t);
-    }
+}
+
+/* Warps have changed: they are looked at, and one may issue. Returns the next cycle in which something can happen. If the warps
+ * wait then, and nothing has happened to them, the cause of the wait is known, and the ticks that follow move operands alone. */
+STAGE uint64_t look_at_warps(struct part *p, uint64_t t, features on)
+{
+    if (p->counted < t)
+        charge_slept(p, t, on);
     p->counted = t + 1;
-    if (way == ANY && p->score)
-        score_sample(p, t);
     bool waits = !p->blocked[BLOCK_NOT]; /* all of them */
-    issue_stage(p, t, way);
+    issue_stage(p, t, on);
     if (p->want_fetch) {
         waits = false;
-        fetch_stage(p, t, way);
+        fetch_stage(p, t, on);
     }
-    uint64_t next = part_next(p, t, way);
-    bool quiet = way != ANY && !(p->blocked[BLOCK_NOT] | p->want_fetch);
+    uint64_t next = part_next(p, t, on);
+    bool quiet =
+        !(p->blocked[BLOCK_NOT] | p->want_fetch) && !stage_has(p->sm, F_AWAKE | F_TENANTS | F_FOLLOWED, on);
     if (quiet || next != t + 1)
-        note_cause(p, t, waits, way);
+        note_cause(p, t, waits, on);
     if (quiet)
         p->stirred = false;
     return next;
 }
 
-/* It ticks in the next cycle too, or sleeps. Plain machines: if the warps wait, and nothing has happened to them, the cause of
- * the wait is known. */
-STAGE void part_tick(struct part *p, uint64_t t, enum way way)
+/* The partition ticks in the next cycle too, or sleeps. */
+STAGE void part_tick(struct part *p, uint64_t t, features on)
 {
     uint64_t next;
-    if (way == ANY && p->counted < t)
-        part_charge(p, t);
-    bool reads = move_operands(p, t, way);
-    if (way == ANY || p->stirred)
-        next = look_at_warps(p, t, way);
+    bool reads = move_operands(p, t, on);
+    if (on & F_CHOICE && p->score)
+        score_sample(p, t);
+    if (p->stirred)
+        next = look_at_warps(p, t, on);
     else
-        next = reads || p->banks.pending ? t + 1 : collect_next(p, t, way);
+        next = reads || p->banks.pending ? t + 1 : collect_next(p, t, on);
     if (next != t + 1)
         part_sleep(p, next);
 }
 
 /* Ticks partitions that have something to look at, by bit of their turn: the first has that of partition `first`. */
-STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, enum way way)
+STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, features on)
 {
     for (; turns; turns = s->turns) {
         uint32_t turn = (uint32_t)__builtin_ctz(turns), i = turn, n = s->cfg->partitions;
-        if (way == ANY)
+        if (on & F_TURNS)
             i = turn + first < n ? turn + first : turn + first - n;
         s->turns = turns & (turns - 1);
         s->ticking = (int32_t)turn;
-        part_tick(&s->parts[i], t, way);
+        part_tick(&s->parts[i], t, on);
     }
-}
-
-/* Not always in the same order. */
-STAGE void tick_any(struct sm *s, uint32_t these, uint64_t t)
-{
-    uint32_t n = s->cfg->partitions, first = 0;
-    if (s->cfg->part_turns) {
-        first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
-        s->first = first;
-        these = these >> first | (these << (n - first) & ((1u << n) - 1));
-    }
-    tick_some(s, these, first, t, ANY);
 }
 
 /* Those whose cycle has come, by bit; the next one of the others is known then. */
@@ -233,9 +216,9 @@ ASIDE static uint32_t timed(struct sm *s, uint64_t t)
 }
 
 /* What partitions do in cycle t: those with an event in it, and those that were to do something. */
-STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
+STAGE void tick_parts(struct sm *s, uint64_t t, features on)
 {
-    run_events(s, t, way);
+    run_events(s, t, on);
     uint32_t these = s->awake;
     if (!these && s->wake > t)
         return;
@@ -243,10 +226,13 @@ STAGE void tick_parts(struct sm *s, uint64_t t, enum way way)
     if (s->wake <= t)
         these |= timed(s, t);
     s->again = these;
-    if (way == ANY)
-        tick_any(s, these, t);
-    else
-        tick_some(s, these, 0, t, way);
+    uint32_t n = s->cfg->partitions, first = 0;
+    if (on & F_TURNS && s->cfg->part_turns) {
+        first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
+        s->first = first;
+        these = these >> first | (these << (n - first) & ((1u << n) - 1));
+    }
+    tick_some(s, these, first, t, on);
     s->awake |= s->again;
     /* Some that have ticked were to do so later. */
     if (!s->awake && s->wake != NEVER)
@@ -308,7 +294,7 @@ ASIDE static void run_on_until(struct sm *s, uint64_t t)
     s->until = most > s->must ? most : s->must;
 }
 
-STAGE void run(struct sm *s, enum way way)
+STAGE void run(struct sm *s, features on)
 {
     s->ticking = -1;
     uint64_t t = go_on(s);
@@ -316,7 +302,7 @@ STAGE void run(struct sm *s, enum way way)
         s->now = t;
         if (reply_next(s) <= t)
             replies_take(s, t);
-        tick_parts(s, t, way);
+        tick_parts(s, t, on);
         if (s->l1_due <= t) {
             s->ticking = (int32_t)s->cfg->partitions;
             l1_tick(s, t);
@@ -340,22 +326,46 @@ STAGE void run(struct sm *s, enum way way)
 
 uint64_t sm_ran(const struct sm *s) { return s->next; }
 
-static void run_plain(struct sm *s) { run(s, PLAIN); }
-static void run_checked(struct sm *s) { run(s, CHECKED); }
-static void run_watched(struct sm *s) { run(s, WATCHED); }
-static void run_both(struct sm *s) { run(s, WATCHED_CHECKED); }
-static void run_any(struct sm *s) { run(s, ANY); }
+/* The stages are instantiated for these sets of features. More of them are faster, and change nothing: an SM runs the first that
+ * has all it needs. */
+#define INSTANCES(X)                                                                                         \
+    X(least, 0)                                                                                              \
+    X(least_checked, F_CHECKED)                                                                              \
+    X(least_watched, F_WATCHED)                                                                              \
+    X(least_both, F_CHECKED | F_WATCHED)                                                                     \
+    X(policy, F_POLICY | F_CHOICE | F_WRITES)                                                                \
+    X(ports, F_POLICY | F_CHOICE | F_WRITES | F_DELAYS | F_TURNS)                                            \
+    X(latched, F_SCHEDULERS | F_WRITES | F_LATCHES | F_ALL_COLLECT)                                          \
+    X(all, FEATURES_ALL)
+
+#define X(name, set)                                                                                         \
+    static void run_##name(struct sm *s) { run(s, set); }
+INSTANCES(X)
+#undef X
+
+void run_choose(struct sm *s)
+{
+    static const struct {
+        features set;
+        void (*run)(struct sm *s);
+    } instances[] = {
+#define X(name, set) {set, run_##name},
+        INSTANCES(X)
+#undef X
+    };
+    uint32_t i = 0;
+    s->features = features_of(s);
+    while (s->features & ~instances[i].set)
+        i++;
+    s->run = instances[i].run;
+}
 
 static void run_until(struct sm *s, uint64_t until)
 {
-    static void (*const ways[])(struct sm *) = {[ANY] = run_any,
-                                                [PLAIN] = run_plain,
-                                                [CHECKED] = run_checked,
-                                                [WATCHED] = run_watched,
-                                                [WATCHED_CHECKED] = run_both};
     s->until = until;
-    s->ahead = s->way != ANY && !s->mixed && !s->leaving && s->lsu_alone;
-    ways[s->way](s);
+    s->ahead = !(s->features & (F_TENANTS | F_FOLLOWED | F_HOLDS | F_AWAKE)) && !s->mixed && !s->leaving &&
+               s->lsu_alone;
+    s->run(s);
 }
 
 bool sm_run(struct sm *s, uint64_t until)

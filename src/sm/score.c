@@ -7,6 +7,7 @@ struct score {
     uint64_t at[SCORE_LATENCY_MAX + 1]; /* 1 + the cycle of a row; 0: none */
     uint8_t *len;                       /* [row][bank] */
     uint32_t banks, late;               /* late: age of what is looked at */
+    uint8_t of[64];                     /* by warp slot: what score_warps has found last */
 };
 
 struct score *score_new(uint32_t banks, uint32_t late)
@@ -33,9 +34,9 @@ void score_sample(struct part *p, uint64_t t)
     collect_queued(p, s->len + (size_t)row * s->banks);
 }
 
-void score_warps(const struct part *p, uint64_t ready, uint64_t t, uint8_t score[64])
+const uint8_t *score_warps(const struct part *p, uint64_t ready, uint64_t t)
 {
-    const struct score *s = p->score;
+    struct score *s = p->score;
     uint32_t late = s->late;
     uint32_t row = (uint32_t)((t - late) % (SCORE_LATENCY_MAX + 1));
     bool known = t >= late && s->at[row] == t - late + 1;
@@ -47,6 +48,7 @@ void score_warps(const struct part *p, uint64_t ready, uint64_t t, uint8_t score
         bool reads = known && k->collects;
         for (uint32_t r = 0; reads && r < k->nread; r++)
             sum += len[bank_of(p, k->read_bank[r], p->warps[i].bank0)];
-        score[i] = (uint8_t)(sum < SCORE_MAX ? sum : SCORE_MAX);
+        s->of[i] = (uint8_t)(sum < SCORE_MAX ? sum : SCORE_MAX);
     }
+    return s->of;
 }

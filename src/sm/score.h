@@ -14,10 +14,10 @@ enum { SCORE_MAX = 31, SCORE_LATENCY_MAX = 20 };
 
 struct score *score_new(uint32_t banks, uint32_t late_cyc);
 void score_free(struct score *s);
-/* Once per tick, before anybody issues: takes down the queues of cycle t. (Both stay functions of their own: built into the loop
- * over the partitions, what they compute of t is computed for every machine.) */
+/* Once per tick, before anybody issues: takes down the reads that wait in cycle t. (Both stay functions of their own: built into
+ * the loop over the partitions, what they compute of t is computed for every machine.) */
 ASIDE void score_sample(struct part *p, uint64_t t);
-/* Fills score[] for the slots of `ready`. */
-ASIDE void score_warps(const struct part *p, uint64_t ready, uint64_t t, uint8_t score[64]);
+/* The scores of the slots of `ready`, by slot. They stand until the next call. */
+ASIDE const uint8_t *score_warps(const struct part *p, uint64_t ready, uint64_t t);
 
 #endif

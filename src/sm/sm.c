@@ -89,6 +89,7 @@ static void part_init(struct sm *s, uint32_t id)
             s->sched->init(p->sched[i], c);
         p->cause[i] = SS_stall_no_warp;
     }
+    p->greedy = s->sched->greedy && c->schedulers == 1 ? *p->sched : NULL;
     p->score = s->sched->score_late ? score_new(c->banks, s->sched->score_late(c)) : NULL;
     collect_init(p);
     p->operands = policy_state(&s->ops->is);
@@ -100,45 +101,16 @@ static void part_init(struct sm *s, uint32_t id)
     p->fetched = 63; /* slot 0 comes first */
 }
 
-/* Who issues is decided by the scheduler's order alone. */
-static bool is_in_order(const struct sm *s)
+/* After whatever may change what it has. */
+static void see_features(struct sm *s)
 {
-    const struct operands_ops *o = s->ops;
-    const struct sm_cfg *c = s->cfg;
-    return c->schedulers == 1 && !c->issue_latch && !c->warp_limit && !s->tenants.stats &&
-           !s->sched->active && !s->sched->asks && !s->sched->score_late && !s->parts->collect.each &&
-           !o->forced && !o->may && !o->active && !o->prepare && !o->runner_up;
-}
-
-/* ... and nothing is asked for that the plain stages leave out (stages/stage.h). */
-static bool is_plain(const struct sm *s)
-{
-    const struct sm_cfg *c = s->cfg;
-    const struct banks *b = &s->parts->banks;
-    return is_in_order(s) && s->ops == operands_find("collectors") && !s->sched->strands &&
-           !s->lsu_ops->holds && c->sleep && c->collectors <= 16 && !c->part_turns && !s->tenants.cyc &&
-           !s->window.touched && !s->onchip.follows && !c->unit_latch && !c->dispatch_ports &&
-           !c->read_turns && !c->all_collect && !c->guard_cyc && !c->cross_cyc &&
-           !s->parts->collect.limited && b->n <= NEED_BANKS && b->reads == 1 && b->write_queue &&
-           !b->write_port;
-}
-
-/* After whatever may change these. */
-static void see_what_it_is(struct sm *s)
-{
-    assert(!s->nctas); /* the two ways keep different books */
-    s->way = !is_plain(s) || s->steps ? ANY
-             : s->watch && s->check   ? WATCHED_CHECKED
-             : s->watch               ? WATCHED
-             : s->check               ? CHECKED
-                                      : PLAIN;
-    s->in_order = is_in_order(s) && (s->way != ANY || !s->watch);
-    for (uint32_t i = 0; i < s->cfg->partitions; i++) {
-        struct part *p = &s->parts[i];
-        p->gto = s->in_order && s->sched == wsched_find("gto") ? *p->sched : NULL;
-        if (p->check)
-            p->check->exact = s->way == ANY;
-    }
+    assert(!s->nctas);
+    s->places = s->watch || s->tenants.stats;
+    run_choose(s);
+    /* Versions of registers are needed in full where anything but banks and the scheduler's order decides (check.c). */
+    for (uint32_t i = 0; s->check && i < s->cfg->partitions; i++)
+        s->parts[i].check->exact = s->parts[i].check->always =
+            s->features & ~(features)(F_CHECKED | F_WATCHED);
 }
 
 struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)
@@ -184,7 +156,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
                                   .replied = s->lsu_ops->replied});
     if (s->ops->attach)
         s->ops->attach(s);
-    see_what_it_is(s);
+    see_features(s);
     return s;
 }
 
@@ -277,17 +249,16 @@ void sm_observe(struct sm *s, const struct sm_observer *o)
 {
     s->watch = o;
     s->steps = o && o->step ? o : NULL;
-    s->places = o || s->tenants.stats;
     tally_free(s->tally);
     s->tally = o && o->charged ? tally_new() : NULL;
-    see_what_it_is(s);
+    see_features(s);
 }
 
 void sm_tenants(struct sm *s, uint32_t n, const struct tenant_ops *ops)
 {
     tenants_free(s);
     tenants_init(s, ops ? ops : tenant_find(s->cfg->tenant), n);
-    see_what_it_is(s);
+    see_features(s);
 }
 uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
 const char *sm_error(const struct sm *s) { return s->error; }

@@ -61,7 +61,7 @@ bool warp_expects_memory(const struct sm_warp *w)
 void sm_warp_refresh(struct part *p, uint32_t i)
 {
     p->stirred = true;
-    warp_look(p, &p->warps[i], i, ANY);
+    warp_look(p, &p->warps[i], i, FEATURES_ALL);
 }
 
 /* A load may follow a load: their order is not seen. Everything else waits for what is before it (thesis, section 3.3.8: a

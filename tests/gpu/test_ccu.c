@@ -2,8 +2,8 @@
  * instructions of warps that exist only here. */
 #include "collected.h"
 #include "gpu/gpu.h"
-#include "sm/core.h"
 #include "sm/operands/ccu/ccu.h"
+#include "sm/stages/collect.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,6 +65,8 @@ static const struct kinsn *insn(struct scene *x, int write, int a, int b, int c)
         int r = read[i] < 0 ? -read[i] : read[i];
         k->read[k->nread] = (uint8_t)r;
         k->read_bank[k->nread] = (uint8_t)(r % 2);
+        for (uint32_t bank0 = 0; bank0 < 2; bank0++)
+            k->need[bank0] += 1ull << (r + bank0) % 2 * 8;
         k->mark_read |= (uint16_t)((read[i] > 0) << k->nread++);
     }
     if (write != 99) {
@@ -87,7 +89,7 @@ static uint32_t issue(struct scene *x, uint32_t warp, const struct kinsn *k)
     l->collected = w->collected;
     w->collected = f + 1;
     check_issue(x->p, f);
-    collect_issue(x->p, f, x->t);
+    to_collector(x->p, l, f, x->t, false, FEATURES_ALL);
     return f;
 }
 
@@ -97,8 +99,8 @@ static uint32_t leaves_after(struct scene *x, uint32_t f)
     uint64_t from = x->t;
     while (in_collector(x->p, f) && x->t < from + 50) {
         x->t++;
-        collect_dispatch(x->p, x->t);
-        collect_read(x->p, x->t);
+        dispatch_units(x->p, x->t, FEATURES_ALL);
+        read_banks(x->p, x->t, FEATURES_ALL);
     }
     return (uint32_t)(x->t - from);
 }
@@ -136,15 +138,15 @@ static void allocation_and_arrival(void **state)
     open_scene(&x, NULL);
     const struct kinsn *k = insn(&x, 99, 2, 4, 7);
     uint32_t f = issue(&x, 0, k);
-    assert_int_equal(x.p->collect.units[x.u->unit_of[0]].left, 3);
+    assert_int_equal(need_sum(x.p->collect.units[x.u->unit_of[0]].need), 3);
     assert_int_equal(__builtin_popcount(table_of_warp(&x, 0)->locked), 3);
     assert_int_equal(leaves_after(&x, f), 3); /* R2 and R4 are in one bank */
     assert_int_equal(x.s->stats[SS_cache_hits], 0);
     f = issue(&x, 0, k);
-    assert_int_equal(x.p->collect.units[x.u->unit_of[0]].left, 0);
+    assert_int_equal(need_sum(x.p->collect.units[x.u->unit_of[0]].need), 0);
     assert_int_equal(leaves_after(&x, f), 1);
     f = issue(&x, 0, insn(&x, 99, 2, 9, 99)); /* one of two is there */
-    assert_int_equal(x.p->collect.units[x.u->unit_of[0]].left, 1);
+    assert_int_equal(need_sum(x.p->collect.units[x.u->unit_of[0]].need), 1);
     assert_int_equal(leaves_after(&x, f), 2);
     assert_int_equal(x.s->stats[SS_cache_reads], 8);
     assert_int_equal(x.s->stats[SS_cache_hits], 4);
@@ -156,8 +158,8 @@ static void allocation_and_arrival(void **state)
 static void pass_cycle(struct scene *x)
 {
     x->t++;
-    collect_dispatch(x->p, x->t);
-    collect_read(x->p, x->t);
+    dispatch_units(x->p, x->t, FEATURES_ALL);
+    read_banks(x->p, x->t, FEATURES_ALL);
 }
 
 /* Port S takes as many sources in a cycle as are configured, whatever the banks could deliver. */
@@ -170,7 +172,7 @@ static void arrival_port(void **state)
         open_scene(&x, sets);
         uint32_t f = issue(&x, 0, insn(&x, 99, 2, 3, 99)), unit = x.u->unit_of[0];
         pass_cycle(&x);
-        assert_int_equal(x.p->collect.units[unit].left, 2 - ports);
+        assert_int_equal(need_sum(x.p->collect.units[unit].need), 2 - ports);
         assert_int_equal(leaves_after(&x, f), 3 - ports);
         clean(&x);
         close_scene(&x);
@@ -237,7 +239,7 @@ static void flush(void **state)
     const struct kinsn *k = insn(&x, 99, 2, 3, 99);
     leaves_after(&x, issue(&x, 0, k));
     uint32_t f = issue(&x, 1, k);
-    assert_int_equal(x.p->collect.units[0].left, 2);
+    assert_int_equal(need_sum(x.p->collect.units[0].need), 2);
     assert_int_equal(x.s->stats[SS_cache_flushes], 1);
     leaves_after(&x, f);
     issue(&x, 0, k);
@@ -400,12 +402,14 @@ static void many_sources(void **state)
         k->read_bank[k->nread] = k->nread % 2;
         k->mark_read |= (uint16_t)(1u << k->nread);
     }
+    k->need[0] = k->need[1] = 0x0606;
     uint32_t f = issue(&x, 0, k);
     assert_int_equal(table_of_warp(&x, 0)->locked, 0xff);
     assert_int_equal(leaves_after(&x, f), 7);
     k->nread = 6;
+    k->need[0] = k->need[1] = 0x0303;
     f = issue(&x, 0, k);
-    assert_int_equal(x.p->collect.units[x.u->unit_of[0]].left, 0);
+    assert_int_equal(need_sum(x.p->collect.units[x.u->unit_of[0]].need), 0);
     assert_int_equal(leaves_after(&x, f), 1);
     clean(&x);
     close_scene(&x);

@@ -1,4 +1,4 @@
-/* --check of a plain machine whose stages let an instruction go on that they should not: what it reads is told, as where versions
+/* --check of a machine without features whose stages let an instruction go on that they should not: what it reads is told, as where versions
  * are kept from the beginning. */
 #include "mini.h"
 
@@ -30,7 +30,7 @@ static void make(struct machine *m, bool sleeps)
     memset(m, 0, sizeof *m);
     mini_init(&m->conf);
     struct gpu_conf *c = &m->conf.conf;
-    c->sm.sleep = sleeps; /* else it is not plain, and keeps versions */
+    c->sm.sleep = sleeps; /* else it has a feature, and keeps versions */
     struct sm_timing tm = {.lat = &c->lat, .ii = &c->ii, .unit = &c->unit, .count = &c->count};
     m->s = sm_new(&c->sm, &tm, 0, true);
     m->p = m->s->parts;
@@ -56,13 +56,14 @@ static void unmake(struct machine *m)
     mini_free(&m->conf);
 }
 
-static void issue(struct machine *m, uint32_t i) { check_issue_plain(m->p, m->flights[i]); }
-static void write(struct machine *m) { check_write_plain(m->p, m->flights[WRITER], 0); }
+static void issue(struct machine *m, uint32_t i) { check_issue(m->p, m->flights[i]); }
+static void write(struct machine *m) { check_write(m->p, m->flights[WRITER], 0); }
 /* From bank 0. */
 static void read(struct machine *m)
 {
+    m->p->collect.units[0] = (struct unit){.flight = m->flights[READER], .need = 1};
     if (m->p->check->exact)
-        check_read_banks(m->p, &(struct unit){.flight = m->flights[READER], .need = 1}, 0x80);
+        check_read_banks(m->p, 0, &(uint64_t){1});
 }
 
 static void in_order(void **state)

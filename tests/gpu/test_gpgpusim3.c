@@ -135,6 +135,7 @@ static void first_reads(const char *turns, uint32_t seen[2])
     while (!o.ended) {
         uint64_t reads[2] = {n[0].reads, n[1].reads}, t = o.now;
         one_step(&o);
+        banks_count(&o.s->parts[0].banks);
         reads[0] = n[0].reads - reads[0];
         reads[1] = n[1].reads - reads[1];
         assert_true(reads[0] + reads[1] <= 1); /* one port */

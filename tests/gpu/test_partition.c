@@ -14,7 +14,7 @@
 
 /* ---- scores ---- */
 
-/* A partition with two banks whose collectors have made queues of the given lengths. */
+/* A partition with two banks, at which so many reads wait as the operands' policy says: its collectors have none. */
 struct scene {
     struct gpu_conf c;
     struct sm sm;
@@ -22,7 +22,6 @@ struct scene {
     struct sm_warp warps[2];
     struct kinsn insn[2];
     struct operands_ops ops;
-    struct bankq queues[2]; /* nothing waits in these: the policy tells */
 };
 
 static const uint8_t *scene_queues; /* what the operands' policy tells */
@@ -42,7 +41,6 @@ static void scene_open(struct scene *s)
     s->sm = (struct sm){.cfg = &s->c.sm, .ops = &s->ops};
     s->p = (struct part){.sm = &s->sm, .warps = s->warps, .score = score_new(2, 0)};
     banks_init(&s->p.banks, &s->c.sm, &s->sm.arena);
-    s->p.collect.banks = s->queues;
     for (uint32_t i = 0; i < 2; i++)
         s->warps[i].next.k = &s->insn[i];
 }
@@ -57,9 +55,7 @@ static void scene_close(struct scene *s)
 
 static uint8_t score_of(struct scene *s, uint32_t warp, uint64_t t)
 {
-    uint8_t score[64];
-    score_warps(&s->p, 1ull << warp, t, score);
-    return score[warp];
+    return score_warps(&s->p, 1ull << warp, t)[warp];
 }
 
 /* Three operands, two of them in bank 0: 2 x length(queue 0) + length(queue 1). */

@@ -25,7 +25,8 @@ static uint64_t taken(const struct sm *s, uint32_t ports, uint64_t t)
 static void check_cycle(struct sm *s)
 {
     struct row_check *c = &s->rows.check;
-    const struct banks *b = &s->parts->banks;
+    struct banks *b = &s->parts->banks;
+    banks_count(b);
     memset(c->used, 0, sizeof c->used);
     for (uint32_t i = 0; i < b->n; i++) {
         uint64_t r = b->count[i].reads - c->reads[i], w = b->count[i].writes - c->writes[i];

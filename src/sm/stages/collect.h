@@ -1,65 +1,125 @@
-/* Write-back, and the collectors: every bank has a queue of reads and serves its head, unless a write has taken the bank in this
- * cycle or the head's unit has no port left. */
+/* Write-back, and the collectors: each holds an instruction until its operands are there (need.h), and gives it to its unit of
+ * execution, or to the latch before that. */
 #ifndef SM_STAGES_COLLECT_H
 #define SM_STAGES_COLLECT_H
 
 #include "sm/stages/need.h"
 
-/* collect.c: dispatch and reads where ports or turns decide. */
+/* collect.c: dispatch where its ports have turns of their own. */
 ASIDE void collect_dispatch_ports(struct part *p, uint64_t t);
-ASIDE uint32_t collect_order(const struct part *p, uint64_t banks, uint64_t t, uint8_t order[64]);
 
-/* As banks_rest; nobody asks a plain machine who has used its banks. */
-STAGE void rest_banks(struct banks *b, enum way way)
-{
-    if (way == ANY)
-        banks_rest(b);
-    b->write_now = way != ANY ? b->written : 0;
-    b->written = 0;
-}
-
-/* The first stage of a cycle: each bank takes one write, or all where they do not queue. */
-STAGE void write_banks(struct part *p, enum way way)
+/* The first stage of a cycle: each bank takes one write, or all where they do not queue. `written` are banks that results of this
+ * cycle have come to at once (write_at_once). */
+STAGE void write_banks(struct part *p, features on)
 {
     struct banks *b = &p->banks;
-    if (way == ANY) {
+    uint64_t all = b->pending | b->written;
+    bool queues = !(on & F_WRITES) || b->write_queue;
+    if (on & (F_POLICY | F_FOLLOWED)) {
         b->read_now = 0;
-        b->wrote_now = b->pending;
+        b->wrote_now = all;
     }
-    b->write_now = way == ANY && b->write_port ? 0 : b->pending | b->written;
-    uint64_t now = b->pending & ~b->written;
+    b->write_now = on & F_WRITES && b->write_port ? 0 : all;
+    uint64_t now = queues ? b->pending & ~b->written : b->pending;
     b->written = 0;
-    for (uint64_t m = now; m; m &= m - 1) {
+    for (uint64_t m = now; RARE(m); m &= m - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(m);
         do {
             uint64_t what = banks_take(b, bank);
-            if (way == ANY && what & BANKS_KEPT)
+            if (on & F_POLICY && what & BANKS_KEPT)
                 banks_write_register(p, what);
             else
-                write_result(p, (uint32_t)(what >> 4), what & 15, way);
-        } while (way == ANY && !b->write_queue && b->pending >> bank & 1);
+                write_result(p, (uint32_t)(what >> 4), what & 15, on);
+        } while (!queues && b->pending >> bank & 1);
     }
 }
 
-/* Unit i has all its operands. False: it cannot leave yet. */
-STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, enum way way)
+/* Flight f takes unit u in cycle t, and begins to read what the policy does not have. With nothing to read from a bank it has no
+ * cycle of reading; one without operands has it all the same, unless it comes from a latch. `reads`: it is known to read. */
+STAGE void enter_unit(struct part *p, uint32_t f, const struct kinsn *k, uint32_t bank0, uint32_t u,
+                      uint64_t t, bool reads, features on)
+{
+    struct sm *s = p->sm;
+    struct collect *c = &p->collect;
+    const struct operands_ops *o = stage_ops(s, on);
+    uint32_t found = o->find ? o->find(p->operands, f, u) : 0, nfound = 0;
+    struct unit *unit = &c->units[u];
+    unit->flight = f;
+    unit->since = (uint32_t)t + 1;
+    c->used |= 1ull << u;
+    if (on & F_POLICY) {
+        unit->found = (uint16_t)found;
+        nfound = (uint32_t)__builtin_popcount(found);
+        s->stats[SS_cache_reads] += o->caches ? k->nread : 0;
+        s->stats[SS_cache_hits] += o->caches ? nfound : 0;
+    }
+    s->stats[SS_reg_read_self] += on & F_POLICY && found ? kinsn_self_wait(k, ~found, s->cfg) : k->self_wait;
+    if (on & F_STEPS && RARE(s->steps)) {
+        step_collects(p, f, u, t);
+        step_found(p, f, found, t);
+    }
+    bool some = need_of(p, u, k, bank0, found, on);
+    if (on & F_FOLLOWED && s->onchip.follows)
+        rows_issued(p, f, found);
+    if (some || (reads && !(on & F_POLICY))) {
+        c->order[c->nreading++] = (uint8_t)u;
+        return;
+    }
+    bool at_once = (on & F_LATCHES && s->cfg->issue_latch) || (nfound && nfound == k->nread);
+    unit->ready = t + (at_once ? 1 : COLLECT_CYC);
+    c->full |= 1ull << u;
+}
+
+/* An issued instruction takes a unit of collection, or waits for one in a latch; or it goes past these. */
+STAGE void to_collector(struct part *p, struct flight *l, uint32_t f, uint64_t t, bool reads, features on)
 {
     struct collect *c = &p->collect;
-    const struct operands_ops *o = stage_ops(p->sm, way);
+    const struct operands_ops *o = stage_ops(p->sm, on);
+    const struct kinsn *k = l->i.k;
+    if (!(on & (F_POLICY | F_LATCHES | F_SCHEDULERS))) {
+        enter_unit(p, f, k, l->bank0, (uint32_t)__builtin_ctzll(~c->used), t, reads, on);
+        return;
+    }
+    uint32_t n = on & F_SCHEDULERS ? part_scheduler(p, l->warp) : 0;
+    uint32_t own = o->unit ? o->unit(p->operands, f) : COLLECT_ANY;
+    if (on & F_LATCHES)
+        l->age = c->issued++;
+    if (o->reserve && k->route == ROUTE_UNIT) {
+        uint64_t at = o->reserve(p->operands, f, t);
+        warp_operands_read(p, &p->warps[l->warp], f, on);
+        (void)start_flight(p, l, f, at, false, on);
+        return;
+    }
+    if (!(on & F_LATCHES && p->sm->cfg->issue_latch)) {
+        uint64_t can = own == COLLECT_ANY ? collect_units_of(c, n, k->latch) : 1ull << own;
+        enter_unit(p, f, k, l->bank0, (uint32_t)__builtin_ctzll(can), t, false, on);
+        return;
+    }
+    l->unit = (uint8_t)own;
+    if (own != COLLECT_ANY)
+        collect_reserve_this(c, own);
+    latch_put(&c->front, k->latch, n, (struct latched){.age = l->age, .flight = f});
+}
+
+/* Unit i has all its operands. False: it cannot leave yet. */
+STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, features on)
+{
+    struct collect *c = &p->collect;
+    const struct operands_ops *o = stage_ops(p->sm, on);
     const struct unit *u = &c->units[i];
     uint64_t others = ~(1ull << i);
     if (u->ready > t)
         return false;
     const struct flight *l = &p->flights[u->flight];
     if (RARE(l->i.k->route == ROUTE_MEMORY)) {
-        if (way != ANY && !memory_takes(p, l, u->flight)) {
+        if (!(on & F_LATCHES && p->sm->cfg->unit_latch) && !memory_takes(p, l, u->flight)) {
             c->refused |= ~others;
             return false;
         }
         c->refused = 0; /* the next one of its warp may be among them */
-        if (!dispatch_flight(p, u->flight, t, true, way))
+        if (!dispatch_flight(p, u->flight, t, true, on))
             return false;
-    } else if (!dispatch_flight(p, u->flight, t, false, way)) {
+    } else if (!dispatch_flight(p, u->flight, t, false, on)) {
         return false;
     }
     c->used &= others;
@@ -69,127 +129,54 @@ STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, enum way way)
     return true;
 }
 
-/* As collect_dispatch. As many ports into the units as there are schedulers, with one turn for all, or as the configuration
- * says. */
-STAGE void dispatch_units(struct part *p, uint64_t t, enum way way)
+/* As many ports into the units as there are schedulers, with one turn for all, or as the configuration says. */
+STAGE void dispatch_units(struct part *p, uint64_t t, features on)
 {
     struct collect *c = &p->collect;
-    if (way == ANY && p->sm->cfg->dispatch_ports) {
+    if (on & F_LATCHES && p->sm->cfg->dispatch_ports) {
         collect_dispatch_ports(p, t);
         return;
     }
-    uint32_t ports = way != ANY ? 1 : c->schedulers, i = c->next;
-    for (uint64_t left = c->full & ~(way != ANY ? c->refused : 0); left && ports; left &= ~(1ull << i)) {
+    uint32_t ports = on & F_SCHEDULERS ? c->schedulers : 1, i = c->next;
+    /* With several ports an access may leave, and one that is refused until then behind it. */
+    uint64_t left = c->full & ~(ports == 1 ? c->refused : 0);
+    for (; left && ports; left &= ~(1ull << i)) {
         uint64_t after = left >> i << i;
         i = (uint32_t)__builtin_ctzll(after ? after : left);
-        if (!leave_unit(p, i, t, way))
+        if (!leave_unit(p, i, t, on))
             continue;
         c->next = i + 1 < c->n ? i + 1 : 0;
         ports--;
     }
 }
 
-/* A bank with reads gives out what it can in cycle t. */
-STAGE void serve_bank(struct part *p, uint32_t b, uint64_t t)
-{
-    struct collect *c = &p->collect;
-    struct bankq *q = &c->banks[b];
-    uint32_t ports = p->banks.reads, head = q->head, end = q->end;
-    do {
-        struct read r = q->q[head & (c->cap - 1)];
-        struct unit *u = &c->units[r.unit];
-        uint32_t waited = (uint32_t)t - u->since;
-        if ((int32_t)waited < 0 || (c->limited && u->got >= p->sm->cfg->collector_ports))
-            break;
-        if (p->banks.kept >> b & 1) {
-            const struct flight *l = &p->flights[u->flight];
-            if (banks_keeps(p, b, l->warp, l->i.k->read[r.operand]))
-                break;
-        }
-        if (p->check)
-            check_read_bank(p, u->flight, r.operand);
-        if (c->limited)
-            u->got++;
-        if (--u->left == 0) {
-            c->full |= 1ull << r.unit;
-            u->ready = t + 1 + c->late;
-        }
-        banks_read(p, b, waited);
-        if (waited && p->sm->watch)
-            blame_reads(p, u->flight, 1, waited);
-        if (RARE(p->sm->steps))
-            step_read(p, u->flight, r.operand, b, t, waited);
-        head++;
-    } while (--ports && head != end);
-    q->head = head;
-    if (head == end)
-        c->waiting &= ~(1ull << b);
-}
-
-/* As collect_read. */
-STAGE void read_banks(struct part *p, uint64_t t, enum way way)
-{
-    struct collect *c = &p->collect;
-    const struct operands_ops *o = stage_ops(p->sm, way);
-    if (way != ANY) {
-        need_read(p, t, way);
-        return;
-    }
-    if (c->waiting) {
-        for (uint32_t i = 0; c->limited && i < c->n; i++)
-            c->units[i].got = 0;
-        uint64_t open = c->waiting & banks_open(&p->banks);
-        if (o->taken)
-            open &= ~o->taken(p->operands, t);
-        if (p->sm->cfg->read_turns) {
-            uint8_t order[64];
-            uint32_t n = collect_order(p, open, t, order);
-            for (uint32_t i = 0; i < n; i++)
-                serve_bank(p, order[i], t);
-        } else {
-            for (uint64_t m = open; m; m &= m - 1)
-                serve_bank(p, (uint32_t)__builtin_ctzll(m), t);
-        }
-    }
-    if (o->idle)
-        o->idle(p->operands, t);
-}
-
-/* Does anything wait to be read? */
-STAGE bool has_reads(const struct collect *c, enum way way) { return way != ANY ? c->nreading : c->waiting; }
-
 /* After cycle t: the next cycle in which dispatch_units or read_banks can do something. NEVER: not before another instruction is
  * issued, or the load-store unit has room again for one that waits for it. */
-STAGE uint64_t collect_next(struct part *p, uint64_t t, enum way way)
+STAGE uint64_t collect_next(struct part *p, uint64_t t, features on)
 {
     struct collect *c = &p->collect;
-    const struct operands_ops *o = stage_ops(p->sm, way);
-    uint64_t next = has_reads(c, way) || (way == ANY && (c->front.units || c->back.units)) ? t + 1 : NEVER;
+    const struct operands_ops *o = stage_ops(p->sm, on);
+    uint64_t next = c->nreading || (on & F_LATCHES && (c->front.units || c->back.units)) ? t + 1 : NEVER;
     if (next == NEVER && o->next)
         next = o->next(p->operands, t);
-    for (uint64_t m = c->full & ~(way != ANY ? c->refused : 0); m && next > t + 1; m &= m - 1) {
+    for (uint64_t m = c->full & ~c->refused; m && next > t + 1; m &= m - 1) {
         const struct unit *u = &c->units[__builtin_ctzll(m)];
         /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
-        uint64_t at = u->ready > t                           ? u->ready
-                      : way == ANY && p->sm->cfg->unit_latch ? t + 1
-                                                             : earliest_start(p, u->flight, way);
-        if (way != ANY && at == NEVER)
+        uint64_t at = u->ready > t                               ? u->ready
+                      : on & F_LATCHES && p->sm->cfg->unit_latch ? t + 1
+                                                                 : earliest_start(p, u->flight, on);
+        if (at == NEVER)
             c->refused |= m & -m;
         next = at < next ? at : next;
     }
     return next > t ? next : t + 1;
 }
 
-STAGE const struct read *head_of(const struct collect *c, uint32_t b)
-{
-    return &c->banks[b].q[c->banks[b].head & (c->cap - 1)];
-}
-
-/* As collect_why. All units are taken: a full one that cannot leave tells most, then reads that queue behind others. */
-STAGE unsigned why_no_unit(const struct part *p, uint64_t t, enum way way)
+/* As collect_why. All units are taken: a full one that cannot leave tells most, then reads that wait behind others. */
+STAGE unsigned why_no_unit(const struct part *p, uint64_t t, features on)
 {
     const struct collect *c = &p->collect;
-    const struct operands_ops *o = stage_ops(p->sm, way);
+    const struct operands_ops *o = stage_ops(p->sm, on);
     unsigned why = o->why ? o->why(p->operands, t) : 0;
     if (why)
         return why;
@@ -198,14 +185,7 @@ STAGE unsigned why_no_unit(const struct part *p, uint64_t t, enum way way)
         if (u->ready <= t)
             return p->flights[u->flight].i.k->route == ROUTE_MEMORY ? SS_stall_lsu : SS_stall_unit;
     }
-    if (way != ANY)
-        return need_conflicts(c, t) ? SS_stall_bank : SS_stall_collector;
-    for (uint64_t m = c->waiting; m; m &= m - 1) {
-        uint32_t b = (uint32_t)__builtin_ctzll(m);
-        if (collect_reads(c, b) > 1 || (int32_t)(c->units[head_of(c, b)->unit].since - (uint32_t)t) < 0)
-            return SS_stall_bank;
-    }
-    return SS_stall_collector;
+    return need_conflicts(c, t, on) ? SS_stall_bank : SS_stall_collector;
 }
 
 #endif

@@ -14,13 +14,26 @@ ASIDE void fetch_runs(struct part *p, uint32_t i, uint32_t n);
 /* fill_buffer where a policy looks at every instruction that is fetched, or metadata stands between them. */
 ASIDE void fetch_each(struct part *p, uint32_t i);
 
-/* Plain machines: a warp with a full buffer issues, and fetches in the same cycle since nobody else wants to. If that is of the
- * line of its last fetch, and decoded, one comes for the one that goes. False: it is not. */
-STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i)
+/* Are the CTA's instructions fetched one by one, since a policy looks at each of them or metadata stands between them? */
+STAGE bool fetch_by_step(const struct sm *s, const struct sm_cta *c)
+{
+    return c->ahead || c->k->words || s->ops->fetched || s->onchip.follows;
+}
+
+/* A warp with a full buffer issues, and fetches in the same cycle since nobody else wants to. If that is of the line of its last
+ * fetch, and decoded, one instruction comes for the one that goes. False: it is not. */
+STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i, features on)
 {
     struct sm *s = p->sm;
     const struct kinsn *behind = w->behind;
     if (w->n != s->fetch_full || p->want_fetch || w->line != behind->line)
+        return false;
+    if (on & F_SCHEDULERS &&
+        s->cfg->schedulers > 1) /* others may want to as well, before the cycle is over */
+        return false;
+    if (stage_has(s, F_POLICY | F_FOLLOWED, on) && fetch_by_step(s, &s->ctas[w->cta]))
+        return false;
+    if (stage_has(s, F_STEPS, on))
         return false;
     uint32_t more = w->more;
     if (!more) {
@@ -38,12 +51,12 @@ STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i)
 }
 
 /* Brings up to fetch_width instructions of the stream into the warp's buffer. */
-STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, enum way way)
+STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, features on)
 {
     const struct sm *s = p->sm;
     const struct sm_cta *c = &s->ctas[w->cta];
     uint32_t had = w->n;
-    if (way != ANY || (!c->ahead && !c->k->words && !s->ops->fetched && !s->onchip.follows)) {
+    if (!stage_has(s, F_POLICY | F_FOLLOWED, on) || !fetch_by_step(s, c)) {
         uint32_t all = w->n + s->cfg->fetch_width, n = all < s->cfg->ibuffer ? all : s->cfg->ibuffer;
         uint32_t some = n - w->n;
         if (RARE(some > w->more)) {
@@ -56,14 +69,14 @@ STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, enum way w
     } else {
         fetch_each(p, i);
     }
-    if (way == ANY && RARE(s->steps))
+    if (on & F_STEPS && RARE(s->steps))
         step_fetched(p, i, w->n - had);
     if (!fetch_room(s, w))
         p->want_fetch &= ~(1ull << i);
     if (RARE(sm_warp_over(w)))
         sm_cta_warp_ended(p, i, s->now);
     else if (w->block == BLOCK_FETCH)
-        warp_look(p, w, i, way);
+        warp_look(p, w, i, on);
 }
 
 /* Cycles until the line of the instruction behind the newest that the warp has is there. */
@@ -80,14 +93,14 @@ STAGE uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
     return first && s->code_begins > t + wait ? (uint32_t)(s->code_begins - t) : wait;
 }
 
-STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
+STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, features on)
 {
     struct sm_warp *w = &p->warps[i];
     uint32_t wait = line_wait(p, w, t);
-    if (way == ANY && RARE(p->sm->steps))
+    if (on & F_STEPS && RARE(p->sm->steps))
         step_asked(p, i, t);
     if (wait <= 1) {
-        fill_buffer(p, w, i, way);
+        fill_buffer(p, w, i, on);
         return;
     }
     p->want_fetch &= ~(1ull << i);
@@ -96,12 +109,12 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, enum way way)
 }
 
 /* One of those who can. Returns the others. */
-STAGE uint64_t fetch_turn(struct part *p, uint64_t can, uint64_t t, enum way way)
+STAGE uint64_t fetch_turn(struct part *p, uint64_t can, uint64_t t, features on)
 {
     uint64_t after = can & ~1ull << p->fetched;
     uint32_t i = (uint32_t)__builtin_ctzll(after ? after : can);
     p->fetched = i;
-    fetch_warp(p, i, t, way);
+    fetch_warp(p, i, t, on);
     return can & ~(1ull << i);
 }
 
@@ -109,12 +122,12 @@ STAGE uint64_t fetch_turn(struct part *p, uint64_t can, uint64_t t, enum way way
 ASIDE void fetch_several(struct part *p, uint64_t t);
 
 /* Some want to. */
-STAGE void fetch_stage(struct part *p, uint64_t t, enum way way)
+STAGE void fetch_stage(struct part *p, uint64_t t, features on)
 {
     if (RARE(p->sm->cfg->fetches > 1))
         fetch_several(p, t);
     else
-        (void)fetch_turn(p, p->want_fetch, t, way);
+        (void)fetch_turn(p, p->want_fetch, t, on);
 }
 
 #endif

@@ -18,8 +18,10 @@ ASIDE bool issue_constant(struct part *p, uint32_t i,
                           uint64_t t); /* as constant_ready, not the warp's last one */
 /* A policy's mistake ends the run, with its name. */
 SELDOM uint8_t issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w);
-/* One cycle of all schedulers, where more than their order decides. */
-ASIDE void issue_all(struct part *p, uint64_t t);
+/* What schedulers with an active set, a limit of warps or questions of their own see; what the loser of a selection tree is. */
+ASIDE uint64_t issue_limited(const struct part *p, uint64_t mine);
+ASIDE void issue_see(struct part *p, uint32_t n, uint64_t mine, uint64_t limited, struct wsched_view *v);
+ASIDE int issue_runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t winner);
 
 #define ALL_SLOTS (~0ull) /* those of a partition's only scheduler */
 
@@ -60,11 +62,11 @@ STAGE uint8_t idle_cause(struct part *p, uint64_t mine)
     return b < BLOCK_COUNT ? issue_blame[b] : SS_stall_no_warp;
 }
 
-/* What is known of an access when it issues. */
-STAGE void take_data(struct part *p, uint32_t i, struct flight *l, enum way way)
+/* What is known of an access when it issues; of others, nothing. */
+STAGE void take_data(struct part *p, uint32_t i, struct flight *l, bool memory, features on)
 {
     const struct kinsn *k = l->i.k;
-    if (way != ANY || (l->i.mask && k->route == ROUTE_MEMORY)) {
+    if (memory && (!(on & F_ALL_COLLECT) || l->i.mask)) {
         fetch_data(p, i, &l->i);
     } else {
         /* Not one, or switched off by its guard, and it takes its unit all the same (sm.all_collect). */
@@ -78,22 +80,22 @@ STAGE void take_data(struct part *p, uint32_t i, struct flight *l, enum way way)
 
 /* An instruction goes to the collectors. `simple`: it is known to be (kinsn.simple). */
 STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const struct inext *e,
-                       struct near_bits near, uint64_t t, bool simple, enum way way)
+                       struct near_bits near, uint64_t t, bool simple, features on)
 {
     const struct kinsn *k = e->k;
-    uint32_t f = take_flight(p), bank0 = w->bank0;
+    uint32_t f = take_flight(p);
     struct flight *l = &p->flights[f];
     bool memory = !simple && k->route == ROUTE_MEMORY;
     l->i.k = k;
     l->i.mask = e->mask;
-    if (way == ANY || memory) {
-        take_data(p, i, l, way);
+    if (memory || on & F_FOLLOWED)
+        take_data(p, i, l, memory, on);
+    if (memory || on & F_POLICY)
         l->issued = t;
-    }
-    if (way == ANY)
+    if (on & F_POLICY)
         l->i.near = near;
     l->warp = (uint8_t)i;
-    l->bank0 = (uint8_t)bank0;
+    l->bank0 = w->bank0;
     if (!simple && RARE(k->odd))
         issue_odd(p, l);
     w->in_flight++;
@@ -103,78 +105,75 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     warp_issued(p, w, i, k, simple);
     if (memory) {
         l->turn = w->mem_issued++;
-        if (way == ANY && p->sm->lsu_ops->holds)
+        if (on & F_HOLDS && p->sm->lsu_ops->holds)
             lsu_issued(p, f);
-        if (way == ANY && p->sm->tenants.cyc)
+        if (on & F_TENANTS && p->sm->tenants.cyc)
             tenant_asks(p, f);
     }
-    if (way == ANY && RARE(p->sm->steps))
+    if (on & F_STEPS && RARE(p->sm->steps))
         step_issued(p, i, e, f, t);
-    if (way == ANY && p->check)
+    if (on & F_CHECKED && p->check)
         check_issue(p, f);
-    if (plain_checked(way))
-        check_issue_plain(p, f);
-    if (way != ANY) {
-        need_begin(p, f, k, bank0, t, simple);
-        return;
-    }
-    if (p->sm->window.touched)
+    if (on & F_FOLLOWED && p->sm->window.touched)
         window_touch(p, i, k);
-    collect_issue(p, f, t);
+    to_collector(p, l, f, t, simple, on);
 }
 
 /* Those who watch are told. */
-STAGE void tell_issue(struct part *p, const struct sm_warp *w, const struct inext *e, uint32_t lanes,
-                      uint64_t t)
+STAGE void tell_issue(struct part *p, uint32_t n, const struct sm_warp *w, uint32_t i, const struct kinsn *k,
+                      uint32_t lanes, uint64_t t)
 {
     const struct sm *s = p->sm;
     const struct sm_observer *o = s->watch;
-    if (o->cycles)
-        o->cycles(o->ctx, p->id, t, t + 1, SS_issued);
+    if (o && o->cycles)
+        o->cycles(o->ctx, p->id * s->cfg->schedulers + n, t, t + 1, SS_issued);
     if (s->tally)
-        tally_issue(s->tally, s->ctas[w->cta].k, e->k, lanes, o);
+        tally_issue(s->tally, s->ctas[w->cta].k, k, lanes, o);
+    if (RARE(s->tenants.stats))
+        blame_tenant(p, i, lanes);
 }
 
-/* Takes the warp's next instruction. */
-STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint64_t t, enum way way)
+/* Scheduler n takes the next instruction of the warp w, in slot i. */
+STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n, uint64_t t, features on)
 {
     struct sm *s = p->sm;
-    const struct operands_ops *o = stage_ops(s, way);
+    const struct operands_ops *o = stage_ops(s, on);
     struct inext e = w->next;
     uint32_t mask = e.mask;
+    bool all = on & F_ALL_COLLECT && s->cfg->all_collect;
     if (o->issued)
         o->issued(p->operands, i, &w->next, t);
     s->stats[SS_warp_insts]++;
     s->stats[SS_thread_insts] += w->lanes;
-    if (plain_watched(way))
-        tell_issue(p, w, &e, w->lanes, t);
+    if (on & F_WATCHED && s->places)
+        tell_issue(p, n, w, i, e.k, w->lanes, t);
     p->issued_insts++;
     w->last = e.k->at;
     struct near_bits near = {0};
-    if (way == ANY)
+    if (on & F_POLICY)
         near = w->near[w->given++ % IBUF_MAX];
-    bool fetched = way != ANY && fetch_at_hand(p, w, i);
+    bool fetched = fetch_at_hand(p, w, i, on);
     ibuf_pop(w, fetched);
     if (!fetched && !w->no_fetch && w->n < s->fetch_below)
         p->want_fetch |= 1ull << i;
-    if (way != ANY && mask && e.k->simple) {
-        to_operands(p, w, i, &e, near, t, true, way);
-        warp_look_from(p, w, i, BLOCK_NOT, way);
+    if (mask && e.k->simple) {
+        to_operands(p, w, i, &e, near, t, true, on);
+        warp_look_from(p, w, i, BLOCK_NOT, on);
     } else {
         /* What has an effect of its own at issue, and a collector all the same. */
         bool computes = e.k->route == ROUTE_UNIT || e.k->route == ROUTE_MEMORY;
-        if ((way == ANY && s->cfg->all_collect) || (mask && computes))
-            to_operands(p, w, i, &e, near, t, false, way);
-        else if (way == ANY && RARE(s->steps))
+        if (all || (mask && computes))
+            to_operands(p, w, i, &e, near, t, false, on);
+        else if (on & F_STEPS && RARE(s->steps))
             step_issued(p, i, &e, SM_STEP_NONE, t);
-        if (way != ANY && e.k->branches)
+        if (!all && e.k->branches)
             issue_branch(p, i, e, t);
         else if (!computes)
             issue_effect(p, i, e, t);
         if (RARE(sm_warp_over(w)))
             sm_cta_warp_ended(p, i, t);
         else
-            warp_look(p, w, i, way);
+            warp_look(p, w, i, on);
     }
 }
 
@@ -185,52 +184,133 @@ STAGE bool constant_ready(struct part *p, const struct sm_warp *w, uint32_t i, u
     return !line || line == w->konst || issue_constant(p, i, t);
 }
 
-/* A scheduler's cycle where nothing but its order decides. Returns the cause that the cycle is charged to. */
-STAGE uint8_t issue_in_order(struct part *p, uint64_t t, enum way way)
+/* Of the ready warps of scheduler n: those whose next instruction finds a unit, or a latch before it. */
+STAGE uint64_t with_room(const struct part *p, uint32_t n, uint64_t ready, features on)
 {
-    uint64_t ready = p->blocked[BLOCK_NOT];
+    if (on & (F_POLICY | F_LATCHES | F_SCHEDULERS))
+        return collect_room(p, n, ready);
+    return collect_free_units(&p->collect) ? ready : 0;
+}
+
+/* The state of scheduler n, if it is greedy, then oldest: it picks without a call. */
+STAGE struct gto *greedy_of(const struct part *p, uint32_t n, features on)
+{
+    if (on & F_SCHEDULERS)
+        return p->sm->sched->greedy ? p->sched[n] : NULL;
+    return p->greedy;
+}
+
+/* A cycle of scheduler n. Returns the cause that it is charged to. */
+STAGE uint8_t schedule(struct part *p, uint32_t n, uint64_t t, features on)
+{
+    struct sm *s = p->sm;
+    const struct operands_ops *o = stage_ops(s, on);
+    const struct wsched_ops *sched = s->sched;
+    uint64_t mine = on & F_SCHEDULERS ? p->sched_mask[n] : ALL_SLOTS, limited = mine;
+    uint64_t ready = p->blocked[BLOCK_NOT] & mine;
+    if (on & F_SCHEDULERS)
+        ready &= ~p->issued_now;
     if (!ready)
-        return idle_cause(p, ALL_SLOTS);
-    if (!collect_free_units(&p->collect))
-        return (uint8_t)why_no_unit(p, t, way);
-    struct gto *gto = p->gto;
-    int w;
-    if (RARE(!gto)) {
-        w = p->sm->sched->pick(*p->sched, &(struct wsched_view){.ready = ready, .age = p->age});
-        if (w < 0)
-            return SS_stall_policy;
-        if (w >= 64 || !(ready >> w & 1))
-            return issue_wrong_pick(p->sm, p, 0, w);
-    } else {
-        w = (int)gto_choose(gto, ready, p->age);
+        return idle_cause(p, mine);
+    struct gto *greedy = greedy_of(p, n, on);
+    uint64_t holding = 0;
+    int w = WSCHED_NONE;
+    bool forced = false;
+    if (o->forced) {
+        w = o->forced(p->operands, n);
+        forced = w >= 0 && ready >> w & 1 && (!s->cfg->issue_latch || collect_room(p, n, 1ull << w));
     }
-    struct sm_warp *warp = &p->warps[w];
-    if (RARE(!constant_ready(p, warp, (uint32_t)w, t))) {
-        if (plain_watched(way))
-            p->constant = (uint8_t)(w + 1);
+    if (o->may)
+        ready = o->may(p->operands, ready, t, &holding);
+    if (ready && !forced)
+        ready = with_room(p, n, ready, on);
+    if (!ready)
+        return (uint8_t)why_no_unit(p, t, on);
+    if (on & F_CHOICE && s->cfg->warp_limit)
+        limited = issue_limited(p, mine);
+    if (!forced && !(ready &= limited))
+        return SS_stall_policy;
+    struct wsched_view v;
+    if (RARE(!greedy || o->runner_up)) {
+        v = (struct wsched_view){.ready = ready, .holding = holding, .age = p->age};
+        if (on & F_CHOICE && (sched->active || sched->asks || p->score))
+            issue_see(p, n, mine, limited, &v);
+    }
+    if (!forced && !RARE(!greedy)) {
+        w = (int)gto_choose(greedy, ready, p->age);
+    } else if (!forced) {
+        w = sched->pick(p->sched[n], &v);
+        if (w >= 0 && (w >= 64 || !(ready >> w & 1)))
+            return issue_wrong_pick(s, p, n, w);
+    }
+    if (on & F_CHOICE && o->active && sched->active)
+        o->active(p->operands, sched->active(p->sched[n]), mine);
+    if (RARE(w < 0))
+        return SS_stall_policy;
+    uint32_t i = (uint32_t)w;
+    struct sm_warp *warp = &p->warps[i];
+    if (o->prepare && !o->prepare(p->operands, i, t)) {
+        if (on & F_WATCHED && s->places)
+            blame_warp(p, n, i);
+        p->issued_now |= 1ull << i;
+        return SS_stall_prefetch;
+    }
+    if (RARE(!constant_ready(p, warp, i, t))) {
+        if (on & F_WATCHED && s->places)
+            blame_warp(p, n, i);
         return SS_stall_constant;
     }
-    if (gto)
-        gto->last = (uint32_t)w;
-    issue_warp(p, warp, (uint32_t)w, t, way);
-    if (RARE(!gto) && p->sm->sched->issued)
-        p->sm->sched->issued(*p->sched, (uint32_t)w);
+    if (on & (F_SCHEDULERS | F_TENANTS))
+        p->issued_now |= 1ull << i;
+    if (on & F_TENANTS && s->places)
+        blame_warp(p, n, i);
+    issue_warp(p, warp, i, n, t, on);
+    if (!RARE(!greedy))
+        greedy->last = i;
+    else if (sched->issued)
+        sched->issued(p->sched[n], i);
+    if (o->runner_up)
+        o->runner_up(p->operands, n, issue_runner_up(p, n, &v, i), t);
     return SS_issued;
 }
 
-STAGE void issue_stage(struct part *p, uint64_t t, enum way way)
+/* A scheduler's cycle is charged. */
+STAGE void charge_cycle(struct part *p, uint32_t n, uint8_t cause, uint64_t t, features on)
 {
-    if (way == ANY && !p->sm->in_order) {
-        issue_all(p, t);
-        return;
+    struct sm *s = p->sm;
+    /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
+    p->cause[n] = cause;
+    if (on & F_CHOICE && s->sched->active) {
+        issue_note_pending(p, n);
+        s->stats[SS_pending_ready] += p->pending_ready >> n & 1;
     }
-    uint8_t c = issue_in_order(p, t, way);
-    if (c == SS_issued)
+    if (cause == SS_issued) /* these are counted, and told, with the instructions */
         return;
-    p->sm->stats[c]++;
-    *p->cause = c;
-    if (plain_watched(way))
-        blame_plain(p, (enum sm_stat)c, t);
+    s->stats[cause]++;
+    if (on & F_WATCHED && s->places)
+        blame_cycle(p, n, (enum sm_stat)cause, t);
+}
+
+STAGE void issue_stage(struct part *p, uint64_t t, features on)
+{
+    const struct sm *s = p->sm;
+    if (on & (F_SCHEDULERS | F_POLICY | F_TENANTS | F_WATCHED))
+        p->issued_now = 0;
+    if (on & F_TENANTS && s->places && s->tenants.pcs)
+        tenant_look(p);
+    uint32_t schedulers = on & F_SCHEDULERS ? s->cfg->schedulers : 1;
+    /* Who is first matters to the order in the latches. */
+    uint32_t first =
+        on & F_SCHEDULERS && on & F_LATCHES && s->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
+    uint32_t n = first;
+    do {
+        if (on & F_WATCHED)
+            p->blamed[n].kernel = NULL; /* nobody is to blame yet */
+        charge_cycle(p, n, schedule(p, n, t, on), t, on);
+        n = n + 1 < schedulers ? n + 1 : 0;
+    } while (n != first);
+    if (on & F_TENANTS && s->places && s->tenants.pcs)
+        tenant_issued(p, t);
 }
 
 #endif

@@ -1,7 +1,7 @@
-/* Reads of a plain machine, where a bank gives one register a cycle to whoever came first, and an instruction takes any number
- * of them: no queue of each bank is needed, only what each unit has yet to get from each bank. That is a word with a byte for
- * every bank (unit.need, kinsn.need); the units in the order in which they came are c->reading, four bits each, the first one
- * lowest. The highest bit of a byte stands for its bank where banks are chosen. */
+/* Reads of the banks. Each bank gives its registers to whoever came first, so no queue of each bank is needed, only what each
+ * collector has yet to get from each bank: a byte for every bank (unit.need; collect.wide has the bytes of banks beyond the first
+ * eight), and the collectors in the order in which they came (collect.order). A cycle goes through the collectors in that order;
+ * `left` has a byte for every bank, too: the registers that it can give in this cycle. */
 #ifndef SM_STAGES_NEED_H
 #define SM_STAGES_NEED_H
 
@@ -9,117 +9,150 @@
 
 #define NEED_ONE 0x0101010101010101ull
 
-/* Banks, by bit, as highest bits of bytes. */
+/* collect.c. What few machines need: the first of several banks have turns where the ports of a collector are few; a read behind
+ * a write of the same register, which a policy has sent to its bank, waits; what instructions need of many banks. */
+SELDOM void need_tell(const struct part *p, uint32_t unit, const uint64_t *got, uint64_t t, uint32_t waited);
+ASIDE void need_limit(const struct part *p, uint32_t unit, uint64_t *got, uint64_t t);
+ASIDE void need_behind_kept(const struct part *p, uint64_t *left);
+ASIDE bool need_of_wide(struct part *p, uint32_t unit, const struct kinsn *k, uint32_t bank0, uint32_t found);
+
+STAGE uint32_t need_words(const struct collect *c, features on) { return on & F_BANKS ? c->words : 1; }
+STAGE uint64_t *need_word(const struct collect *c, uint32_t unit, uint32_t word)
+{
+    return word ? &c->wide[unit * (NEED_WORDS - 1) + word - 1] : &c->units[unit].need;
+}
+
+/* 1 in each byte that is not 0. No byte is above 127. */
+STAGE uint64_t need_any(uint64_t bytes) { return ((bytes + 0x7f * NEED_ONE) >> 7) & NEED_ONE; }
+/* Eight banks, by bit, as bytes of 1; and bytes that are not 0 as bits. */
 STAGE uint64_t need_banks(uint64_t banks)
 {
-    return ((banks * NEED_ONE & 0x8040201008040201ull) + 0x7f * NEED_ONE) & 0x80 * NEED_ONE;
+    uint64_t each = (banks & 255) * NEED_ONE & 0x8040201008040201ull;
+    return ((each + 0x7f * NEED_ONE) >> 7) & NEED_ONE;
 }
+STAGE uint64_t need_bits(uint64_t bytes) { return need_any(bytes) * 0x0102040810204080ull >> 56; }
+STAGE uint32_t need_sum(uint64_t bytes) { return (uint32_t)(bytes * NEED_ONE >> 56); }
 
-/* Flight f, issued in cycle t, begins to read. `reads`: it is known to do so. */
-STAGE void need_begin(struct part *p, uint32_t f, const struct kinsn *k, uint32_t bank0, uint64_t t,
-                      bool reads)
+/* Byte by byte, the less of the two. `left` is 0 or 1 in each, but for machines with F_BANKS. */
+STAGE uint64_t need_less(uint64_t need, uint64_t left, features on)
 {
-    struct collect *c = &p->collect;
-    uint32_t u = (uint32_t)__builtin_ctzll(~c->used);
-    struct unit *unit = &c->units[u];
-    p->sm->stats[SS_reg_read_self] += k->self_wait;
-    unit->flight = f;
-    unit->since = (uint32_t)t + 1;
-    unit->need = k->need[bank0];
-    c->used |= 1ull << u;
-    if (!reads && !k->nread) {
-        unit->ready = t + COLLECT_CYC;
-        c->full |= 1ull << u;
-        return;
-    }
-    c->reading |= (uint64_t)u << 4 * c->nreading++;
+    if (!(on & F_BANKS))
+        return ((need + 0x7f * NEED_ONE) >> 7) & left;
+    uint64_t enough = ((need | 0x80 * NEED_ONE) - left) & 0x80 * NEED_ONE, mask = enough - (enough >> 7);
+    return (left & mask) | (need & ~mask);
 }
 
-/* `got` registers came, at most one from each bank, a byte each, `waited` cycles after they could have. Bytes are counted in as
- * long as they cannot overflow. */
-STAGE void need_count(struct part *p, const struct unit *u, uint64_t got, uint32_t waited, enum way way)
+/* What an instruction has to read, but for operands that were `found` elsewhere, is noted in its unit. False: nothing. */
+STAGE bool need_of(struct part *p, uint32_t unit, const struct kinsn *k, uint32_t bank0, uint32_t found,
+                   features on)
+{
+    if (on & F_BANKS && p->collect.words > 1)
+        return need_of_wide(p, unit, k, bank0, found);
+    uint64_t need = k->need[bank0];
+    for (uint32_t m = on & F_POLICY ? found : 0; m; m &= m - 1)
+        need -= 1ull << 8 * bank_of(p, k->read_bank[__builtin_ctz(m)], bank0);
+    p->collect.units[unit].need = need;
+    return need != 0;
+}
+
+/* `n` registers came, `waited` cycles after they could have. Bytes are counted in as long as they cannot overflow. */
+STAGE void need_count(struct part *p, uint32_t word, uint64_t got, uint32_t waited, features on)
 {
     struct banks *b = &p->banks;
-    struct sm *s = p->sm;
-    uint32_t n = (uint32_t)(got * NEED_ONE >> 56);
-    s->reads_now += n;
-    b->got += got;
-    if (waited) {
-        b->got_late += got;
-        s->stats[SS_reg_read_wait] += waited * n;
-        if (plain_watched(way))
-            blame_reads(p, u->flight, n, waited * n);
-    }
-    if (RARE(b->got & 0x80 * NEED_ONE))
+    b->got[word] += got;
+    if (on & (F_POLICY | F_FOLLOWED))
+        b->read_now |= need_bits(got) << 8 * word;
+    if (waited)
+        b->got_late[word] += got;
+    if (RARE(b->got[word] & 0x80 * NEED_ONE))
         banks_count(b);
 }
 
-/* What a unit gets from banks that are open. */
-STAGE uint64_t need_get(struct part *p, struct unit *u, uint64_t open, uint64_t t, enum way way)
-{
-    uint64_t got = (u->need + 0x7f * NEED_ONE) & open;
-    uint32_t waited = (uint32_t)t - u->since;
-    if (plain_checked(way) && RARE(p->check->exact))
-        check_read_banks(p, u, got);
-    u->need -= got >> 7;
-    if (got)
-        need_count(p, u, got >> 7, waited, way);
-    if (!u->need)
-        u->ready = t + 1;
-    return got;
-}
-
-/* Several units read. */
-STAGE void need_several(struct part *p, uint64_t open, uint64_t t, enum way way)
+/* What a unit gets from banks that have some left. False: it has all. */
+STAGE bool need_get(struct part *p, uint32_t r, uint64_t *left, uint64_t t, features on)
 {
     struct collect *c = &p->collect;
-    uint64_t left = 0, list = c->reading;
+    struct unit *u = &c->units[r];
+    uint32_t words = need_words(c, on), waited = (uint32_t)t - u->since, n = 0;
+    uint64_t got[NEED_WORDS], rest = 0;
+    for (uint32_t i = 0; i < words; i++)
+        got[i] = need_less(*need_word(c, r, i), left[i], on);
+    if (on & F_BANKS && c->limited)
+        need_limit(p, r, got, t);
+    if (on & F_CHECKED && p->check && RARE(p->check->exact))
+        check_read_banks(p, r, got);
+    if (on & F_STEPS && RARE(p->sm->steps))
+        need_tell(p, r, got, t, waited);
+    for (uint32_t i = 0; i < words; i++) {
+        uint64_t need = *need_word(c, r, i) -= got[i];
+        rest |= need;
+        left[i] -= got[i];
+        if (on & F_BANKS && c->limited) /* who comes behind it in a bank waits for it */
+            left[i] &= ~(need_any(need) * 255);
+        n += need_sum(got[i]);
+        if (got[i])
+            need_count(p, i, got[i], waited, on);
+    }
+    p->sm->reads_now += n;
+    if (waited) {
+        p->sm->stats[SS_reg_read_wait] += (uint64_t)waited * n;
+        if (on & F_WATCHED && n && p->sm->watch)
+            blame_reads(p, u->flight, n, (uint64_t)waited * n);
+    }
+    if (!rest)
+        u->ready = t + 1 + (on & F_POLICY ? c->late : 0);
+    return rest != 0;
+}
+
+/* What banks can give in cycle t: nothing where a write has taken the bank, or a policy. */
+STAGE void need_left(struct part *p, uint64_t *left, uint64_t t, features on)
+{
+    const struct banks *b = &p->banks;
+    const struct operands_ops *o = stage_ops(p->sm, on);
+    uint64_t shut = b->write_now;
+    if (o->taken)
+        shut |= o->taken(p->operands, t);
+    for (uint32_t i = 0; i < need_words(&p->collect, on); i++) {
+        left[i] = NEED_ONE;
+        if (shut)
+            left[i] ^= need_banks(shut >> 8 * i);
+        if (on & F_BANKS)
+            left[i] *= b->reads;
+    }
+    if (on & F_POLICY && RARE(b->kept))
+        need_behind_kept(p, left);
+}
+
+/* The banks are read in cycle t. */
+STAGE void read_banks(struct part *p, uint64_t t, features on)
+{
+    struct collect *c = &p->collect;
+    uint64_t left[NEED_WORDS];
+    need_left(p, left, t, on);
     uint32_t n = 0;
-    for (uint32_t i = c->nreading; i; i--, list >>= 4) {
-        uint32_t r = list & 15;
-        struct unit *u = &c->units[r];
-        open ^= need_get(p, u, open, t, way);
-        if (u->need)
-            left |= (uint64_t)r << 4 * n++;
+    for (uint32_t i = 0, all = c->nreading; i < all; i++) {
+        uint32_t r = c->order[i];
+        if (need_get(p, r, left, t, on))
+            c->order[n++] = (uint8_t)r;
         else
             c->full |= 1ull << r;
     }
-    c->reading = left;
     c->nreading = n;
 }
 
-/* Each bank that no write has taken gives its register to the first unit that needs one. */
-STAGE void need_read(struct part *p, uint64_t t, enum way way)
-{
-    struct collect *c = &p->collect;
-    uint64_t open = 0x80 * NEED_ONE;
-    if (p->banks.write_now)
-        open ^= need_banks(p->banks.write_now);
-    if (c->nreading > 1) {
-        need_several(p, open, t, way);
-        return;
-    }
-    uint32_t r = c->reading & 15;
-    struct unit *u = &c->units[r];
-    (void)need_get(p, u, open, t, way);
-    if (u->need)
-        return;
-    c->full |= 1ull << r;
-    c->reading = c->nreading = 0;
-}
-
 /* Does a read wait for another one, or has one waited before cycle t? */
-STAGE bool need_conflicts(const struct collect *c, uint64_t t)
+STAGE bool need_conflicts(const struct collect *c, uint64_t t, features on)
 {
-    uint64_t once = 0;
-    uint64_t list = c->reading;
-    if (c->nreading && (int32_t)(c->units[list & 15].since - (uint32_t)t) < 0)
+    if (c->nreading && (int32_t)(c->units[c->order[0]].since - (uint32_t)t) < 0)
         return true;
-    for (uint32_t i = c->nreading; i; i--, list >>= 4) {
-        uint64_t need = c->units[list & 15].need;
-        if (need & (~NEED_ONE | once))
-            return true;
-        once |= need;
+    for (uint32_t w = 0; w < need_words(c, on); w++) {
+        uint64_t once = 0;
+        for (uint32_t i = 0; i < c->nreading; i++) {
+            uint64_t need = *need_word(c, c->order[i], w);
+            if (need & (~NEED_ONE | once))
+                return true;
+            once |= need;
+        }
     }
     return false;
 }

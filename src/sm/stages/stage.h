@@ -1,7 +1,6 @@
-/* The stages of a partition are compiled for five ways of running a machine: any; plain, where nothing but banks, collectors and
- * the scheduler's order decides and nobody watches; plain, but checked; plain, but watched; and plain, but both. What a way
- * lacks is known to the compiler then, and costs nothing. A stage is one text all the same: its last parameter says which way it
- * is compiled for, always a constant (run.c). tests/gpu/test_plain.c: all have the same counters. */
+/* The stages of a partition, as templates over what a machine may have (sm/features.h): the last parameter, `on`, is always a
+ * constant. They are read in this order: fetch.h, issue.h, need.h and collect.h (operands), flight.h (units and results), warp.h
+ * (who can issue); run.c walks them back to front in each cycle. */
 #ifndef SM_STAGES_STAGE_H
 #define SM_STAGES_STAGE_H
 
@@ -9,15 +8,17 @@
 
 #define STAGE static inline __attribute__((always_inline))
 
-/* The operands' policy: that of a plain machine has no opinion. */
-STAGE const struct operands_ops *stage_ops(const struct sm *s, enum way way)
+/* The operands' policy; where the stage is for machines without one, a table of nothing. */
+STAGE const struct operands_ops *stage_ops(const struct sm *s, features on)
 {
     static const struct operands_ops none;
-    return way != ANY ? &none : s->ops;
+    return on & F_POLICY ? s->ops : &none;
 }
 
-/* Plain machines: is what they do checked, and does somebody watch? */
-STAGE bool plain_checked(enum way way) { return way == CHECKED || way == WATCHED_CHECKED; }
-STAGE bool plain_watched(enum way way) { return way == WATCHED || way == WATCHED_CHECKED; }
+/* Has this SM one of these features? For those that no option or pointer tells of. */
+STAGE bool stage_has(const struct sm *s, features which, features on)
+{
+    return on & which && s->features & which;
+}
 
 #endif

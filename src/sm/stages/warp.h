@@ -35,7 +35,7 @@ ASIDE void warp_delay_guards(struct part *p, uint32_t i, uint64_t preds);
 ASIDE void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k);
 
 /* Why the warp w, in slot i, cannot issue. */
-STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t i, enum way way)
+STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t i, features on)
 {
     bool halts = RARE(w->halts);
     if (RARE(halts)) {
@@ -46,33 +46,33 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
     }
     if (!w->n)
         return w->ended ? BLOCK_DRAINED : BLOCK_FETCH;
-    if (way == ANY && w->inactive)
+    if (on & F_POLICY && w->inactive)
         return (enum block)w->inactive;
     const struct kinsn *k = w->next.k;
-    if (way == ANY && k->marks & KM_WAITS && warp_expects_memory(w))
+    if (on & F_CHOICE && k->marks & KM_WAITS && warp_expects_memory(w))
         return BLOCK_MEMORY;
-    if (w->next.mask || (way == ANY && p->sm->cfg->all_collect)) {
+    if (w->next.mask || (on & F_ALL_COLLECT && p->sm->cfg->all_collect)) {
         if (meets(k->any, k->any_words, w->pend))
             return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
-        if (way == ANY && k->guards & w->late)
+        if (on & F_DELAYS && k->guards & w->late)
             return BLOCK_ALU;
         /* A result must not overtake a read of the old value that still waits in a collector. */
         if (w->collected_use & k->def_regs && has_to_read(p, w, k->def, k->writes_words)) {
             w->overwrites = true;
             return BLOCK_ALU;
         }
-        if (way == ANY && w->lsu_hold && warp_must_wait(p, i))
+        if (on & F_HOLDS && w->lsu_hold && warp_must_wait(p, i))
             return BLOCK_ORDER;
-    } else if ((way == ANY && k->guards & w->late) || meets(k->reads, k->reads_words, w->pend)) {
+    } else if ((on & F_DELAYS && k->guards & w->late) || meets(k->reads, k->reads_words, w->pend)) {
         return BLOCK_ALU; /* switched off by its guard: that must be known */
     }
     return RARE(halts) && w->limits && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
 }
 
 /* The warp, which `was` blocked and waits for no read, is looked at. */
-STAGE void warp_look_from(struct part *p, struct sm_warp *w, uint32_t i, uint32_t was, enum way way)
+STAGE void warp_look_from(struct part *p, struct sm_warp *w, uint32_t i, uint32_t was, features on)
 {
-    enum block why = warp_blocked(p, w, i, way);
+    enum block why = warp_blocked(p, w, i, on);
     if (why == was)
         return;
     p->blocked[was] &= ~(1ull << i);
@@ -82,10 +82,10 @@ STAGE void warp_look_from(struct part *p, struct sm_warp *w, uint32_t i, uint32_
 }
 
 /* As sm_warp_refresh. */
-STAGE void warp_look(struct part *p, struct sm_warp *w, uint32_t i, enum way way)
+STAGE void warp_look(struct part *p, struct sm_warp *w, uint32_t i, features on)
 {
     w->overwrites = false;
-    warp_look_from(p, w, i, w->block, way);
+    warp_look_from(p, w, i, w->block, on);
 }
 
 /* What is kept of results that do not come from an ALU, as they begin and end. */
@@ -116,9 +116,9 @@ STAGE void warp_issued(struct part *p, struct sm_warp *w, uint32_t n, const stru
 }
 
 /* ... and end. */
-STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const struct kinsn *k, enum way way)
+STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const struct kinsn *k, features on)
 {
-    if (way == ANY && k->def_preds && p->sm->cfg->guard_cyc)
+    if (on & F_DELAYS && k->def_preds && p->sm->cfg->guard_cyc)
         warp_delay_guards(p, i, k->def_preds);
     w->pend[0] &= ~k->writes[0];
     for (unsigned left = k->writes_words & ~1u; RARE(left); left &= left - 1) {
@@ -130,18 +130,18 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
     /* Only if the next instruction waits for one of these. */
     if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
         const struct kinsn *next = w->next.k;
-        if (way == ANY && p->sm->cfg->cross_cyc)
+        if (on & F_DELAYS && p->sm->cfg->cross_cyc)
             warp_delay_crossing(p, i, k);
-        if ((way == ANY && next->marks & KM_WAITS) ||
+        if ((on & F_CHOICE && next->marks & KM_WAITS) ||
             meets(next->any, next->any_words & k->writes_words, k->writes)) {
             p->stirred = true;
-            warp_look(p, w, i, way);
+            warp_look(p, w, i, on);
         }
     }
 }
 
 /* The warp's flight f leaves the collectors. */
-STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, enum way way)
+STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, features on)
 {
     struct flight *all = p->flights;
     uint32_t last = w->collected, before = all[f].collected;
@@ -156,7 +156,7 @@ STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, enu
         w->collected_use = 0;
     if (w->block == BLOCK_ALU && w->overwrites) {
         p->stirred = true;
-        warp_look(p, w, all[f].warp, way);
+        warp_look(p, w, all[f].warp, on);
     }
 }
 

@@ -1,4 +1,4 @@
-/* Greedy then oldest, for those who pick without a call: stages of plain machines. */
+/* Greedy then oldest, for those who pick without a call (wsched_ops.greedy). */
 #ifndef SM_WSCHED_GTO_H
 #define SM_WSCHED_GTO_H
 

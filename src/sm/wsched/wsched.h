@@ -28,6 +28,8 @@ struct wsched_ops {
     uint32_t (*score_late)(const struct sm_cfg *cfg);
     /* A warp that waits is put aside between strands only: instructions are marked with KM_STARTS and KM_WAITS (sm/core.h). */
     bool strands;
+    /* It is greedy, then oldest, and nothing else: its state is a struct gto (gto.h), and stages choose without a call. */
+    bool greedy;
     void (*init)(void *st, const struct sm_cfg *cfg); /* may be NULL */
     /* A slot of v->ready, or WSCHED_NONE: issue nothing. Called each cycle in which some warp is ready and the operands'
      * policy has room; and perhaps once more with fewer ready warps, to learn who would have won among these. */

@@ -1,5 +1,5 @@
-/* All ways to run a plain machine (sm/stages/stage.h) have the same result: counters, kernels' times, accesses of each bank, and
- * what observers are told of each instruction. */
+/* Stages for fewer features (sm/features.h) have the same result as stages for all of them: counters, kernels' times, accesses of
+ * each bank, and what observers are told of each instruction. A machine that never sleeps runs those for all. */
 #include "mini.h"
 #include "wild.h"
 
@@ -34,13 +34,29 @@ static const struct play_machine machines[] = {
 };
 enum { MACHINES = sizeof machines / sizeof machines[0], INSNS = 4096 };
 
-/* What is not plain here is so since it never sleeps. */
+/* ... with features; and what these are. */
+static const struct play_machine others[] = {
+    {"hopper", "hopper", {"gpu.sms=2"}},
+    {"volta-accelsim", "volta-accelsim", {"gpu.sms=2"}},
+    {"fermi", "fermi", {"gpu.sms=2"}},
+    {"fermi-gpgpusim3", "fermi-gpgpusim3", {"gpu.sms=2"}},
+    {"turing", "turing", {"gpu.sms=2"}},
+    {"throughput", "throughput", {"gpu.sms=2"}},
+    {"thirty-two banks of two reads", "volta", {"gpu.sms=2", "sm.banks=32", "sm.bank_reads=2"}},
+    {"few ports", "volta", {"gpu.sms=2", "sm.banks=8", "sm.collector_ports=2", "sm.collectors=40"}},
+    {"scores", "volta", {"gpu.sms=2", "sm.wsched=rba"}},
+    {"stealing", "volta", {"gpu.sms=2", "sm.operands=stealing"}},
+    {"caches with a write port",
+     "volta",
+     {"gpu.sms=2", "sm.operands=rfc", "sm.wsched=two-level", "sm.bank_write_port=true"}},
+    {"late guards", "volta", {"gpu.sms=2", "sm.guard_cyc=3", "sm.cross_cyc=2"}},
+};
+enum { OTHERS = sizeof others / sizeof others[0] };
+
 static const struct {
-    enum way way;
     bool sleeps, checks, watched;
-} ways[] = {{PLAIN, true, false, false}, {CHECKED, true, true, false}, {ANY, false, false, false},
-            {ANY, false, true, false},   {WATCHED, true, false, true}, {WATCHED_CHECKED, true, true, true},
-            {ANY, false, false, true}};
+} ways[] = {{true, false, false}, {true, true, false}, {false, false, false}, {false, true, false},
+            {true, false, true},  {true, true, true},  {false, false, true}};
 enum { WAYS = sizeof ways / sizeof ways[0], FIRST_WATCHED = 4 };
 
 /* By the number of an instruction, and by none: kernels have their sums together. */
@@ -85,14 +101,14 @@ static enum gpu_status watched(const struct gpu_conf *c, struct tr_reader *t, bo
     return gpu_run(c, t, &(struct gpu_opts){.check = check, .watch = &o}, r, d);
 }
 
-static enum way way_of(const struct gpu_conf *c, bool check, bool watch)
+static features features_with(const struct gpu_conf *c, bool check, bool watch)
 {
     struct sm_timing tm = {.lat = &c->lat, .ii = &c->ii, .unit = &c->unit, .count = &c->count};
     struct sm *s = sm_new(&c->sm, &tm, 0, check);
     sm_observe(s, watch ? &(struct sm_observer){0} : NULL);
-    enum way way = s->way;
+    features f = s->features;
     sm_free(s);
-    return way;
+    return f;
 }
 
 static void same_arrays(const struct gpu_conf *c, const struct gpu_result *a, const struct gpu_result *b)
@@ -104,7 +120,8 @@ static void same_arrays(const struct gpu_conf *c, const struct gpu_result *a, co
                             sm_array_n(&c->sm, arrays[i]) * sizeof *a->arrays[0]);
 }
 
-static void check(const char *path, const struct play_machine *m)
+/* `least`: the machine has no feature of its own. */
+static void check(const char *path, const struct play_machine *m, bool least)
 {
     struct diag d = {0};
     struct gpu_conf c;
@@ -115,7 +132,10 @@ static void check(const char *path, const struct play_machine *m)
     for (uint32_t i = 0; i < WAYS; i++) {
         bool checks = ways[i].checks, watch = ways[i].watched;
         c.sm.sleep = ways[i].sleeps;
-        assert_int_equal(way_of(&c, checks, watch), ways[i].way);
+        features f = features_with(&c, checks, watch);
+        assert_int_equal(f & (F_CHECKED | F_WATCHED | F_AWAKE),
+                         (checks ? F_CHECKED : 0) | (watch ? F_WATCHED : 0) | (ways[i].sleeps ? 0 : F_AWAKE));
+        assert_int_equal((f & ~(features)(F_CHECKED | F_WATCHED | F_AWAKE)) == 0, least);
         if ((watch ? watched(&c, t, checks, &seen[i], &r[i], &d)
                    : gpu_run(&c, t, &(struct gpu_opts){.check = checks}, &r[i], &d)) != GPU_OK)
             fail_msg("%s: %s", m->name, d.n ? d.msg[0].text : "no message");
@@ -144,8 +164,48 @@ static void random_programs(void **state)
         char path[256];
         play_path(path);
         wild_write(path, 5000 + seed, kinds[seed % 4]);
-        check(path, &machines[seed / 4]);
+        check(path, &machines[seed / 4], true);
         unlink(path);
+    }
+    for (uint64_t seed = 0; seed < 2 * OTHERS; seed++) {
+        char path[256];
+        play_path(path);
+        wild_write(path, 6000 + seed, kinds[seed % 4]);
+        check(path, &others[seed / 2], false);
+        unlink(path);
+    }
+}
+
+/* An option that is not at its default gives the SM the feature that its row names. */
+static void rows_name_features(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set;
+        features f;
+    } rows[] = {{"sm.guard_cyc=1", F_DELAYS},
+                {"sm.cross_cyc=1", F_DELAYS},
+                {"sm.all_collect=true", F_ALL_COLLECT},
+                {"sm.unit_latch=true", F_LATCHES},
+                {"sm.dispatch_ports=1", F_LATCHES},
+                {"sm.part_turns=true", F_TURNS},
+                {"sm.schedulers=2", F_SCHEDULERS},
+                {"sm.bank_write_port=true", F_WRITES},
+                {"sm.banks=9", F_BANKS},
+                {"sm.warp_limit=3", F_CHOICE},
+                {"sm.wsched=rba", F_CHOICE},
+                {"sm.operands=bow", F_POLICY},
+                {"sm.reg_window=5", F_FOLLOWED},
+                {"sm.lsu=mrpb", F_HOLDS},
+                {"sm.banks=8", 0},
+                {"sm.wsched=lrr", 0}};
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct mini m;
+        mini_init(&m);
+        mini_set(&m, rows[i].set);
+        if (features_with(&m.conf, false, false) != rows[i].f)
+            fail_msg("%s: %x", rows[i].set, features_with(&m.conf, false, false));
+        mini_free(&m);
     }
 }
 
@@ -167,7 +227,7 @@ static void a_warp_ends_with_its_write(void **state)
             m.warps_mask[mini_op(&m, TC_FP32, 1, 2, 3, MINI_NONE)] = 2;
             m.warps_mask[mini_op(&m, TC_INT, MINI_NONE, 4, 5, MINI_NONE)] = 2;
             m.conf.sm.sleep = !i;
-            assert_int_equal(way_of(&m.conf, false, false), i ? ANY : PLAIN);
+            assert_int_equal(features_with(&m.conf, false, false), i ? F_AWAKE : 0);
             mini_run(&m, &r[i], 1);
             mini_free(&m);
         }
@@ -180,6 +240,7 @@ static void a_warp_ends_with_its_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs),
+                                       cmocka_unit_test(rows_name_features),
                                        cmocka_unit_test(a_warp_ends_with_its_write)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
