@@ -51,9 +51,9 @@ setup-check:
 setup-dev:
 	@tools/setup.sh dev
 
-# $(call build,PRESET,TARGET): CMake configures once and watches its own files after that.
+# $(call build,PRESET,TARGET)
 define build
-@test -f build/$(1)/build.ninja || cmake --preset $(1) >/dev/null
+@tools/configure $(1)
 @cmake --build build/$(1) --target $(2)
 endef
 
@@ -78,7 +78,7 @@ test: setup-test build-all
 sanitize: setup-check
 	$(call build,check-asan,tests-asan)
 	$(call build,check-tsan,tests-tsan)
-	@test -f build/clang/build.ninja || cmake --preset clang >/dev/null
+	@tools/configure clang
 	@tools/run-tests build/check-asan:asan build/check-tsan:tsan build/clang:tidy
 
 check: test sanitize
@@ -140,7 +140,7 @@ layers:
 	@tools/layers src
 
 tidy: setup-check
-	@cmake --preset clang >/dev/null
+	@tools/configure clang
 	@tools/tidy build/clang
 
 clean:

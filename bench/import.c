@@ -1,7 +1,7 @@
 /* Importing: the text of exported traces, both passes, the trace file included; as it is exported, and plain, as a tracer
  * writes it. Unpacking is not in it. */
 #include "bench.h"
-#include "trace/accelsim.h"
+#include "trace/accelsim/accelsim.h"
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* Recording: execution, classification, encoding, compression and writing together, into a file that is removed. */
-#include "trace/record.h"
+#include "trace/write/record.h"
 #include "bench.h"
 
 #include <unistd.h>

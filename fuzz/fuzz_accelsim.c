@@ -1,6 +1,6 @@
 /* Any text as a .traceg file: no crash, no hang; what is accepted gives a sound kernel, and every line is found in it again.
  * The first byte chooses whether warps may be missing. */
-#include "trace/accelsim_in.h"
+#include "trace/accelsim/accelsim_in.h"
 
 #define CHECK(c)                                                                                             \
     do {                                                                                                     \

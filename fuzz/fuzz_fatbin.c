@@ -2,7 +2,7 @@
  *
  * Random bytes do not compress, so the mutator works on whole fields and whole files: it flips, cuts, extends and splices,
  * repairs the sizes half of the time, and packs the text anew. The first byte of an input chooses how it is read. */
-#include "cudart/fatbin.h"
+#include "cudart/code/fatbin.h"
 
 #include "base/rng.h"
 

@@ -3,7 +3,7 @@
  * internal errors of the compiler and code beyond its register limit are not. */
 #include "compile/compile.h"
 #include "exec/exec.h"
-#include "exec/tex.h"
+#include "exec/tex/tex.h"
 #include "ptx_mutate.h"
 
 enum { MAX_TEXT = 1 << 16, MAX_WARP_INSTS = 2000, BUFFER_B = 4096, MAX_KERNELS = 4, MAX_PARAMS_B = 4352 };

@@ -7,7 +7,7 @@
 #define FUZZ_TRACE_MUTATE_H
 
 #include "base/rng.h"
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);

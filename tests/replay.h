@@ -5,7 +5,7 @@
 #ifndef TESTS_REPLAY_H
 #define TESTS_REPLAY_H
 
-#include "trace/record.h"
+#include "trace/write/record.h"
 
 #include <unistd.h>
 

@@ -4,7 +4,7 @@
 #ifndef ANNOTATE_LAST_USE_H
 #define ANNOTATE_LAST_USE_H
 
-#include "trace/kernel.h"
+#include "trace/code/kernel.h"
 
 /* For each instruction its sources, by bit, whose registers nobody reads again; one of several registers only if nobody reads any
  * of them again. The caller frees the array. */

@@ -2,7 +2,7 @@
 #ifndef ANNOTATE_REGSET_H
 #define ANNOTATE_REGSET_H
 
-#include "trace/kernel.h"
+#include "trace/code/kernel.h"
 
 typedef struct {
     uint64_t w[4]; /* R0 to R255 */

@@ -13,7 +13,7 @@
 #ifndef ANNOTATE_STRANDS_H
 #define ANNOTATE_STRANDS_H
 
-#include "trace/kernel.h"
+#include "trace/code/kernel.h"
 
 enum {
     STRAND_OPERANDS = 16, /* registers of an instruction that are told, each way */
@@ -26,8 +26,8 @@ enum {
 struct strand_insn {
     uint32_t piece;
     bool starts; /* a strand begins here */
-    bool
-        waits; /* ... when all is there that was asked of memory before: everywhere but where nothing can have been */
+    /* The strand begins when everything is there that was asked of memory before it; false where nothing can have been asked. */
+    bool waits;
     bool guarded;
     uint8_t read[STRAND_OPERANDS];  /* by register read: place */
     uint8_t write[STRAND_OPERANDS]; /* by register written: place; PLACE_BANK: none */

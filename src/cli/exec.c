@@ -5,7 +5,7 @@
 #include "cli/load.h"
 #include "cli/program.h"
 #include "compile/compile.h"
-#include "trace/record.h"
+#include "trace/write/record.h"
 
 #include <time.h>
 

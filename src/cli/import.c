@@ -3,7 +3,7 @@
 #include "cli/lab/pool.h"
 #include "cli/program.h"
 #include "cli/whole.h"
-#include "trace/accelsim.h"
+#include "trace/accelsim/accelsim.h"
 
 #include <time.h>
 

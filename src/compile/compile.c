@@ -1,9 +1,9 @@
 /* The pipeline. Every pass is one call; with opts->verify the machine form is checked after each. */
 #include "compile/compile.h"
 
+#include "compile/lower/slow.h"
 #include "compile/passes.h"
-#include "compile/slow.h"
-#include "compile/unit.h"
+#include "compile/reach.h"
 
 enum { REGS_PER_SM = 65536, REG_GRANULE = 8, REGS_LEAST = 16 };
 
@@ -31,7 +31,7 @@ static uint32_t register_limit(const struct ptx_func *f, const struct compile_op
 
 /* The most registers that the unit's setmaxnreg name. They are in force where the assembler knows how many a thread starts with;
  * elsewhere NVIDIA's leaves them out, and a limit that the user asks for holds for the whole kernel. 0: none in force. */
-static uint32_t registers_later(const struct unit *u, const struct compile_opts *o)
+static uint32_t registers_later(const struct reach *u, const struct compile_opts *o)
 {
     const struct ptx_func *f = u->entry;
     uint32_t most = 0;
@@ -124,7 +124,7 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
 }
 
 /* The kernel's slow divisions or square roots become calls of a subroutine, which is appended to the functions. */
-static bool slow_path(const struct pipeline *p, struct unit *u, enum slow kind, struct ir_fn *fns,
+static bool slow_path(const struct pipeline *p, struct reach *u, enum slow kind, struct ir_fn *fns,
                       uint32_t *n)
 {
     struct pipeline sub = {p->o, p->d, SLOW_REGS};
@@ -148,10 +148,10 @@ static void dump_registers(FILE *to, const struct code *c)
 struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f,
                             const struct compile_opts *o, struct diag *d)
 {
-    struct unit u;
+    struct reach u;
     struct code *code = NULL;
-    if (!unit_build(&u, m, f, d)) {
-        unit_free(&u);
+    if (!reach_build(&u, m, f, d)) {
+        reach_free(&u);
         return NULL;
     }
     uint32_t limit = register_limit(f, o);
@@ -182,6 +182,6 @@ struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f
     for (uint32_t k = 0; k < n; k++)
         ir_fn_free(&fns[k]);
     free(fns);
-    unit_free(&u);
+    reach_free(&u);
     return code;
 }

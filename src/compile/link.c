@@ -1,5 +1,5 @@
-/* Joins the functions of a unit into flat code: instruction indices for targets, block tables, stack need. */
-#include "compile/unit.h"
+/* Joins the functions that a kernel reaches into flat code: instruction indices for targets, block tables, stack need. */
+#include "compile/reach.h"
 #include "ir/cfg.h"
 
 enum { RECURSIVE_STACK_B = 16 * 1024 };
@@ -115,7 +115,7 @@ static uint32_t stack_need(const struct linker *l)
     return n;
 }
 
-static void describe_kernel(struct code *c, struct unit *u)
+static void describe_kernel(struct code *c, struct reach *u)
 {
     const struct ptx_func *f = u->entry;
     c->name = arena_strndup(&c->arena, f->name, strlen(f->name));
@@ -151,7 +151,7 @@ static void describe_kernel(struct code *c, struct unit *u)
     c->explicit_cluster = f->explicitcluster;
 }
 
-struct code *link_code(struct unit *u, struct ir_fn *fns, uint32_t n)
+struct code *link_code(struct reach *u, struct ir_fn *fns, uint32_t n)
 {
     struct code *c = xcalloc(1, sizeof *c);
     struct linker l = {c, fns, n, xcalloc(n, sizeof(uint32_t))};

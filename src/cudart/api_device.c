@@ -1,5 +1,5 @@
 /* Which device, what it can do, its limits and settings. There is one device, number 0. */
-#include "cudart/graph.h"
+#include "cudart/graph/graph.h"
 #include "cudart/rt.h"
 
 enum { VERSION = 12080, PCI_ID_B = 13 }; /* of the API in include/; "dddd:bb:dd.f" with its end */

@@ -2,7 +2,7 @@
 /* The process's trace: what it says of the program, and what becomes of it when it cannot be written. */
 #include "cudart/recording.h"
 
-#include "trace/record.h"
+#include "trace/write/record.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
  * Calls from many threads take turns: the lock is held for the whole of a call, a kernel's execution included. The trace is
  * ended by a destructor rather than atexit, so that what the program's own destructors launch is still recorded. */
 #include "cudart/rt.h"
-#include "cudart/pool.h"
+#include "cudart/memory/pool.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -13,8 +13,8 @@
 
 #include "base/vec.h"
 #include "cudart/map.h"
-#include "cudart/order.h"
 #include "cudart/progress.h"
+#include "cudart/stream/order.h"
 #include "exec/exec.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* Linked code to dops, once per launch: every operand becomes a row, every instruction gets its handler. What no handler
  * takes, and every register, barrier or target out of range, is refused here, before anything runs. */
-#include "exec/gmma.h"
 #include "exec/run.h"
+#include "exec/warp/gmma.h"
 
 static bool fill_bank0(struct run *r)
 {

@@ -4,7 +4,7 @@
 #ifndef EXEC_DIRECTED_H
 #define EXEC_DIRECTED_H
 
-#include "exec/alu_round.h"
+#include "exec/alu/alu_round.h"
 
 /* (neg ? -1 : 1) * m * 2^e; the last bit of m also stands for anything smaller that is not zero. */
 struct wide {

@@ -56,7 +56,7 @@ void *exec_module_host(const struct exec_module *m, const char *name);
  * first launch. False: no such variable, or no such memory. */
 bool exec_module_place(struct exec_module *m, const char *name, uint64_t addr);
 
-/* Textures and surfaces (exec/tex.h makes the descriptors); a handle is what kernels receive in a 64-bit parameter. */
+/* Textures and surfaces (exec/tex/tex.h makes the descriptors); a handle is what kernels receive in a 64-bit parameter. */
 struct exec_tex;
 uint64_t exec_tex_create(struct exec_dev *d, const struct exec_tex *t); /* 0: bad descriptor */
 void exec_tex_destroy(struct exec_dev *d, uint64_t handle);

@@ -8,7 +8,7 @@
 #define EXEC_RUN_H
 
 #include "exec/exec.h"
-#include "exec/memory.h"
+#include "exec/memory/memory.h"
 #include "exec/xop.h"
 
 enum {
@@ -196,8 +196,8 @@ struct run {
     enum ir_space space;
     uint8_t naddr; /* sets: 0, 1 or 2 */
     bool seen;     /* the observer knows the instruction already */
-    struct exec_step
-        step; /* what it is told: kept up to date as far as it is the same for many instructions */
+    /* What the observer is told. Members that are the same for many instructions are kept from one to the next. */
+    struct exec_step step;
     uint64_t addr[LANES], addr2[LANES];
 };
 

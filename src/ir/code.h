@@ -94,8 +94,8 @@ struct code {
     struct code_sym *syms;
     uint32_t nsyms;
     uint32_t regs; /* per thread, as NVIDIA's assembler counts: highest register used + 1 + REGS_RESERVED */
-    uint32_t
-        regs_later;    /* setmaxnreg: what the code uses, where regs is what its threads start with; else 0 */
+    /* With setmaxnreg: the registers that the code uses, while regs is what its threads start with. Without: 0. */
+    uint32_t regs_later;
     uint32_t shared_b; /* static shared memory; dynamic starts here (rounded up to dyn_align) */
     uint32_t dyn_align;
     uint32_t local_b; /* stack per thread (frames of the deepest call chain; recursion: RECURSIVE_STACK_B) */

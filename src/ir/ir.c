@@ -12,9 +12,12 @@ const struct ir_type_info ir_types[T_COUNT] = {
 };
 
 const struct ir_op_info ir_ops[OP_COUNT] = {
-#define OP(name, unit, nd, ns, flags) [OP_##name] = {#name, UNIT_##unit, nd, ns, flags},
+#define OP(name, unit, class, nd, ns, flags) [OP_##name] = {#name, UNIT_##unit, nd, ns, flags, 0, 0, 0},
+#define OPM(name, unit, class, nd, ns, flags, access, space, addrs)                                          \
+    [OP_##name] = {#name, UNIT_##unit, nd, ns, flags, access, SPACE_##space, addrs},
 #include "ir/ops.def"
 #undef OP
+#undef OPM
 };
 
 void ir_fn_init(struct ir_fn *fn, struct arena *arena, const char *name)

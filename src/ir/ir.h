@@ -12,9 +12,11 @@
 #include <stdio.h>
 
 enum ir_op {
-#define OP(name, unit, nd, ns, flags) OP_##name,
+#define OP(name, unit, class, nd, ns, flags) OP_##name,
+#define OPM(name, unit, class, nd, ns, flags, access, space, addrs) OP_##name,
 #include "ir/ops.def"
 #undef OP
+#undef OPM
     OP_COUNT
 };
 
@@ -34,9 +36,12 @@ enum ir_unit {
 
 enum { OPF_MEM = 1, OPF_CTL = 2, OPF_SYNC = 4, OPF_SIDE = 8 };
 
+enum { ACC_LOAD = 1, ACC_STORE = 2, ACC_ATOMIC = 4 };
+
 struct ir_op_info {
     const char *name;
     uint8_t unit, ndst, nsrc, flags;
+    uint8_t access, space, naddr; /* of memory through addresses; access 0: none */
 };
 extern const struct ir_op_info ir_ops[OP_COUNT];
 

@@ -16,17 +16,17 @@ const uint32_t sm_nopts = sizeof sm_opts / sizeof sm_opts[0];
 
 const struct conf_opt lat_opts[] = {
 #define CLASS(name, unit, what) CONF_ROW_OPT(struct lat_cfg, name, U32, 4, 1, 1000, what)
-#include "trace/class.def"
+#include "trace/code/class.def"
 #undef CLASS
 };
 const struct conf_opt ii_opts[] = {
 #define CLASS(name, unit, what) CONF_ROW_OPT(struct lat_cfg, name, U32, 1, 1, 1000, what)
-#include "trace/class.def"
+#include "trace/code/class.def"
 #undef CLASS
 };
 const struct conf_opt unit_opts[] = {
 #define CLASS(name, unit, what) CONF_ROW_NAME(struct unit_cfg, name, #unit, unit_name, what)
-#include "trace/class.def"
+#include "trace/code/class.def"
 #undef CLASS
 };
 const uint32_t lat_nopts = TC_COUNT;

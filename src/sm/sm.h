@@ -45,7 +45,7 @@ extern const uint32_t sm_nopts;
 /* By opcode class: issue to issue of a user without conflicts, and cycles until the unit takes the next one. */
 struct lat_cfg {
 #define CLASS(name, unit, what) uint32_t name;
-#include "trace/class.def"
+#include "trace/code/class.def"
 #undef CLASS
 };
 extern const struct conf_opt lat_opts[], ii_opts[];
@@ -54,7 +54,7 @@ extern const uint32_t lat_nopts;
 /* Which unit runs a class, by name, and how many of each unit a partition has. */
 struct unit_cfg {
 #define CLASS(name, unit, what) const char *name;
-#include "trace/class.def"
+#include "trace/code/class.def"
 #undef CLASS
 };
 /* clang-format off */

@@ -12,7 +12,7 @@
 #define TRACE_TRACE_H
 
 #include "base/diag.h"
-#include "trace/kernel.h"
+#include "trace/code/kernel.h"
 
 /* The first bytes of the file. */
 #define TR_MAGIC "\211BST"

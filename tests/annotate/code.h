@@ -2,7 +2,7 @@
 #ifndef TESTS_ANNOTATE_CODE_H
 #define TESTS_ANNOTATE_CODE_H
 
-#include "trace/kernel.h"
+#include "trace/code/kernel.h"
 
 enum { CODE_INSNS = 3000, CODE_BLOCKS = 24 };
 

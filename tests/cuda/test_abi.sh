@@ -23,7 +23,7 @@ fail=0
 # Enumerators that CUDA 13 dropped or gave another name.
 gone_enums='cudaDevAttrCooperativeMultiDeviceLaunch cudaDevAttrMax CU_TARGET_COMPUTE_101
 cudaKeyValuePair cudaCSV'
-# Structures of CUDA 11 and 12 only; structures that CUDA 13 made longer; one that lost members (src/cudart/abi.h).
+# Structures of CUDA 11 and 12 only; structures that CUDA 13 made longer; one that lost members (src/cudart/versions/abi.h).
 gone_structs='textureReference surfaceReference cudaLaunchParams'
 longer_structs='cudaResourceDesc cudaResourceViewDesc cudaPointerAttributes cudaExternalMemoryHandleDesc
 cudaExternalMemoryBufferDesc cudaExternalMemoryMipmappedArrayDesc cudaExternalSemaphoreHandleDesc cudaChildGraphNodeParams'
@@ -129,9 +129,9 @@ for s in $longer_structs; do
     fi
 done
 
-# CUDA 13's device properties as src/cudart/abi.h has them.
+# CUDA 13's device properties as src/cudart/versions/abi.h has them.
 awk '/^struct abi13_device_prop/ { on = 1; next } /^}/ { on = 0 }
-    on { sub(/;.*/, ""); sub(/\[.*/, ""); print $NF }' "$here/src/cudart/abi.h" >"$tmp/members"
+    on { sub(/;.*/, ""); sub(/\[.*/, ""); print $NF }' "$here/src/cudart/versions/abi.h" >"$tmp/members"
 {
     cat <<'END'
 #define OFFSET(member) printf("%s %zu\n", #member, offsetof(PROP, member));
@@ -143,7 +143,7 @@ END
 } >"$tmp/prop.body"
 { echo "$headers"; echo '#define PROP struct cudaDeviceProp'; cat "$tmp/prop.body"; } >"$tmp/prop_b.c"
 { echo "$headers"; echo '#include "abi.h"'; echo '#define PROP struct abi13_device_prop'; cat "$tmp/prop.body"; } >"$tmp/prop_a.c"
-gcc -w -I"$ours" -I"$here/src/cudart" "$tmp/prop_a.c" -o "$tmp/a" && gcc -w -I"$theirs" "$tmp/prop_b.c" -o "$tmp/b" || exit 1
+gcc -w -I"$ours" -I"$here/src/cudart/versions" "$tmp/prop_a.c" -o "$tmp/a" && gcc -w -I"$theirs" "$tmp/prop_b.c" -o "$tmp/b" || exit 1
 "$tmp/a" >"$tmp/prop.ours"
 "$tmp/b" >"$tmp/prop.theirs"
 if ! diff "$tmp/prop.ours" "$tmp/prop.theirs"; then

@@ -3,7 +3,7 @@
 #define TESTS_CUDART_FATMAKE_H
 
 #include "base/vec.h"
-#include "cudart/fatbin.h"
+#include "cudart/code/fatbin.h"
 
 struct fat {
     VEC(unsigned char) b;

@@ -2,8 +2,8 @@
 #ifndef TESTS_CUDART_PROG_H
 #define TESTS_CUDART_PROG_H
 
-#include "cudart/fatbin.h"
-#include "cudart/register.h"
+#include "cudart/code/fatbin.h"
+#include "cudart/code/register.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

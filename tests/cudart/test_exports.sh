@@ -37,7 +37,7 @@ fi
 # The forms of other versions come first where they differ.
 for v in 11 13; do
     lib=$(ls "$home"/libcudart.so.$v*)
-    tr '\n' ' ' <"$(dirname "$0")/../../src/cudart/abi.h" | tr ';' '\n' |
+    tr '\n' ' ' <"$(dirname "$0")/../../src/cudart/versions/abi.h" | tr ';' '\n' |
         sed -n "s/.* abi${v}_[a-z0-9_]*(.*ABI_SYMBOL(\"\([A-Za-z0-9_]*\)\").*/\1/p" | sort -u >"$work/forms"
     test -s "$work/forms"
     nm -D --defined-only "$lib" | awk '{ print $3 }' | sed 's/@.*//' | sort -u >"$work/have"

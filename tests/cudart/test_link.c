@@ -1,5 +1,5 @@
 /* Linking PTX: own names, weak definitions, numbers of source files; the result parses. */
-#include "cudart/link.h"
+#include "cudart/code/link.h"
 #include "ptx/ptx.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * all of shared memory), and the functions of the API. */
 #include "rig.h"
 
-#include "cudart/occupancy.h"
+#include "cudart/code/occupancy.h"
 
 static const struct {
     uint32_t regs, threads, shared_b, ctas;

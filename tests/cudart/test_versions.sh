@@ -13,7 +13,7 @@ if nm -D "$home/libbankshot-cuda.so" | grep -Eq '__[at]san_init|__ubsan'; then
 fi
 
 cat >"$work/app.c" <<'END'
-#include "cudart/abi.h"
+#include "cudart/versions/abi.h"
 #include <stdio.h>
 #include <string.h>
 #undef cudaGetDeviceProperties

@@ -2,7 +2,7 @@
  * that meet, registers after the write. */
 #include "rig.h"
 
-#include "exec/tex.h"
+#include "exec/tex/tex.h"
 
 enum { SOME = 20 /* lanes that P0 lets through */, AREA_B = 4096, TEXELS = 16 };
 

@@ -2,8 +2,8 @@
 #ifndef TESTS_TEX_RIG_H
 #define TESTS_TEX_RIG_H
 
-#include "exec/tex.h"
-#include "exec/texop.h"
+#include "exec/tex/tex.h"
+#include "exec/tex/texop.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

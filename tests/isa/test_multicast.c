@@ -1,7 +1,7 @@
 /* Bulk copies and barrier objects in clusters: copies that several CTAs receive, copies between them, arrivals from one at
  * another's object, and waits that only another CTA can end. */
 #include "exec/exec.h"
-#include "exec/tensormap.h"
+#include "exec/memory/tensormap.h"
 #include "run.h"
 
 enum { SIZE = 4, T = 64, CTAS = 8, N = CTAS * T }; /* two clusters of four CTAs */

@@ -1,7 +1,7 @@
 /* Bulk copies of tensors: random boxes of every rank, type and swizzle, partly or wholly outside of the tensor, against a model
  * that goes from element to element. */
 #include "exec/exec.h"
-#include "exec/tensormap.h"
+#include "exec/memory/tensormap.h"
 #include "run.h"
 
 enum { TENSOR_B = 32768, SHARED_B = 16384, THREADS = 64, CASES = 40 };

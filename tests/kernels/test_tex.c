@@ -1,7 +1,7 @@
 /* Kernels that read textures and write surfaces through objects. */
 #include "kt.h"
 
-#include "exec/tex.h"
+#include "exec/tex/tex.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Whole made-up traces. */
 #include "gen.h"
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 
 struct tr_kernel *gen_program_kernel(const struct gen_program *p, uint32_t i)
 {

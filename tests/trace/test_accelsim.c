@@ -1,7 +1,7 @@
 /* Accel-Sim's form and back: made-up programs, whose kernels and streams are nothing that a tracer would write. */
 #include "gen.h"
 #include "ir/code.h"
-#include "trace/accelsim.h"
+#include "trace/accelsim/accelsim.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * with the place and the reason; it never gives another stream. */
 #define _GNU_SOURCE /* memfd_create */
 #include "gen.h"
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

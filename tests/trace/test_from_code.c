@@ -1,7 +1,7 @@
 /* Static code: every bundled kernel passes the reader's check and loses no operand; the forms that need care by hand. */
 #include "base/file.h"
 #include "compile/compile.h"
-#include "trace/class.h"
+#include "trace/code/class.h"
 
 #include <glob.h>
 #include <setjmp.h>

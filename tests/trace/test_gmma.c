@@ -1,7 +1,7 @@
 /* A warp group's products in the trace: which registers they have, where their matrices lie, classes of the first words of D. */
 #include "compile/compile.h"
-#include "trace/record.h"
 #include "trace/trace.h"
+#include "trace/write/record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Files that are imported by several threads: the same trace, the same message, and one kernel's files joined as if they were
  * one. */
 #include "gen.h"
-#include "trace/accelsim.h"
+#include "trace/accelsim/accelsim.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

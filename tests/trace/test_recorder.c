@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "compile/compile.h"
-#include "trace/record.h"
+#include "trace/write/record.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* Value classes against the definition, written as a plain loop. */
 #include "base/rng.h"
-#include "trace/value.h"
+#include "trace/write/value.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 
 enum { PTX_LIMIT_B = 1 << 28, ASM_LIMIT_B = 1 << 30 };
 
-/* Functions that the executor has: src/compile/lower_call.c. */
+/* Functions that the executor has: src/compile/lower/lower_call.c. */
 static bool is_system(const char *name, size_t len)
 {
     static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free"};

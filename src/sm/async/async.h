@@ -2,7 +2,7 @@
  * engine, and the tensor cores' products of a warp group. An SM has this state from the first instruction of that kind on;
  * others do not pay for it.
  *
- * What such an instruction is asked to do comes with its step: parameters, or addresses and values by lane (trace/kernel.h).
+ * What such an instruction is asked to do comes with its step: parameters, or addresses and values by lane (trace/code/kernel.h).
  * They are kept in one of the SM's blocks from fetch to issue. */
 #ifndef SM_ASYNC_ASYNC_H
 #define SM_ASYNC_ASYNC_H

@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "compile/passes.h"
-#include "compile/regalloc.h"
+#include "compile/regs/regalloc.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

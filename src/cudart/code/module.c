@@ -1,0 +1,183 @@
+/* Modules: device code from its image to loaded variables. Registration only remembers the image; the PTX is chosen,
+ * unpacked, parsed and loaded when the program first needs something of it, as a program may carry many that it never
+ * uses. What is wrong with it is told once, with the PTX line, and comes back as an error code from then on. */
+#include "cudart/code/fatbin.h"
+#include "cudart/code/kernel.h"
+#include "cudart/code/link.h"
+#include "cudart/rt.h"
+#include "ptx/ptx.h"
+
+#include <assert.h>
+
+struct rt_module *module_new(struct rt *rt, const void *image, size_t image_b)
+{
+    struct rt_module *m = xcalloc(1, sizeof *m);
+    m->image = image;
+    m->image_b = image_b;
+    snprintf(m->name, sizeof m->name, "module%u.ptx", ++rt->nmodules);
+    rt_obj_add(rt, &m->obj, RK_MODULE);
+    vec_push(&rt->modules, m);
+    return m;
+}
+
+/* The wrapper's data, or the image itself. nvcc's separate compilation has its parts elsewhere. */
+static cudaError_t open_image(const void **image)
+{
+    struct fatbin_wrapper w;
+    memcpy(&w.magic, *image, sizeof w.magic);
+    if (w.magic != FATBIN_SEGMENT_MAGIC)
+        return cudaSuccess;
+    memcpy(&w, *image, sizeof w);
+    if (w.version != 1 || !w.data) {
+        rt_message(
+            "device code that nvcc compiled separately and linked (-rdc=true, -dlto) cannot be run; compile "
+            "whole programs, or with bankshot cc");
+        return cudaErrorNotSupported;
+    }
+    *image = w.data;
+    return cudaSuccess;
+}
+
+static cudaError_t read_text(const void *image, size_t image_b, char **text)
+{
+    static const cudaError_t code[] = {
+        [FATBIN_BAD] = cudaErrorInvalidKernelImage,
+        [FATBIN_NO_PTX] = cudaErrorNoKernelImageForDevice,
+        [FATBIN_TOO_NEW] = cudaErrorUnsupportedPtxVersion,
+    };
+    struct fatbin_text t;
+    cudaError_t e = image_b ? cudaSuccess : open_image(&image);
+    if (e)
+        return e;
+    enum fatbin_status s = fatbin_read(image, image_b ? image_b : SIZE_MAX, RT_SM, &t);
+    if (s != FATBIN_OK) {
+        rt_message("device code: %s%s", t.why,
+                   s == FATBIN_NO_PTX
+                       ? "; build the program with PTX, e.g. nvcc -gencode arch=compute_80,code=compute_80"
+                       : "");
+        return code[s];
+    }
+    *text = t.text;
+    return cudaSuccess;
+}
+
+/* The texts of all parts as one. */
+static cudaError_t link_parts(struct rt_module *m)
+{
+    char **texts = xcalloc(m->parts.n, sizeof *texts);
+    cudaError_t e = cudaSuccess;
+    for (uint32_t i = 0; i < m->parts.n && !e; i++)
+        e = read_text(m->parts.at[i], 0, &texts[i]);
+    if (!e)
+        m->text = link_texts((const char *const *)texts, m->parts.n);
+    for (uint32_t i = 0; i < m->parts.n; i++)
+        free(texts[i]);
+    free(texts);
+    return e;
+}
+
+static void report(const struct rt *rt, const struct rt_module *m, struct diag *d)
+{
+    fflush(stdout);
+    diag_print(d, rt->log ? rt->log : stderr);
+    rt_message("%s: the device code of the program cannot be used", m->name);
+    diag_free(d);
+}
+
+/* Managed variables live in memory that the host reaches too. */
+static bool place_managed(struct rt *rt, struct rt_module *m)
+{
+    for (uint32_t i = 0; i < m->vars.n; i++) {
+        struct rt_var *v = m->vars.at[i];
+        if (v->managed && !exec_module_place(m->exec, v->name, var_memory(rt, v)))
+            return false;
+    }
+    return true;
+}
+
+struct rt_var *module_managed(struct rt *rt, struct rt_module *m, const char *name)
+{
+    struct rt_var *v = rt_var_named(rt, m, name);
+    if (!v || v->constant || v->texture || v->managed)
+        return v && v->managed ? v : NULL;
+    v->managed = true;
+    return exec_module_place(m->exec, v->name, var_memory(rt, v)) ? v : NULL;
+}
+
+/* Are the variables that files expect of one another there? (Functions are missed where they are called.) */
+static bool vars_are_defined(const struct rt_module *m, struct diag *d)
+{
+    uint32_t before = d->errors;
+    vec_each (&m->ptx->vars, v)
+        if (m->parts.n && (*v)->is_extern && (*v)->space != SPACE_SHARED)
+            ptx_error(m->ptx, d, (*v)->line, 1, "variable '%s' is declared but not defined", (*v)->name);
+    return d->errors == before;
+}
+
+static cudaError_t load(struct rt *rt, struct rt_module *m)
+{
+    struct diag d = {0};
+    cudaError_t e = m->text      ? cudaSuccess
+                    : m->parts.n ? link_parts(m)
+                                 : read_text(m->image, m->image_b, &m->text);
+    if (e)
+        return e;
+    assert(m->text);
+    m->ptx = ptx_parse(m->name, m->text, strlen(m->text), &d);
+    if (!m->ptx || !vars_are_defined(m, &d))
+        return report(rt, m, &d), cudaErrorInvalidPtx;
+    m->exec = exec_module_load(rt->dev, m->ptx, &d);
+    if (!m->exec)
+        return report(rt, m, &d), cudaErrorMemoryAllocation;
+    if (!place_managed(rt, m))
+        return cudaErrorInvalidKernelImage;
+    return cudaSuccess;
+}
+
+cudaError_t rt_module_ready(struct rt *rt, struct rt_module *m)
+{
+    if (!m->exec && !m->failed)
+        m->failed = load(rt, m);
+    return m->failed;
+}
+
+uint32_t rt_const_size(const struct rt_module *m)
+{
+    uint64_t n = 0;
+    vec_each (&m->ptx->vars, v)
+        n += (*v)->space == SPACE_CONST ? (*v)->size_b : 0;
+    return (uint32_t)n;
+}
+
+cudaError_t rt_module_load(struct rt *rt, const void *image, size_t image_b, struct rt_module **out)
+{
+    struct rt_module *m = module_new(rt, image, image_b);
+    cudaError_t e = rt_module_ready(rt, m);
+    if (e) {
+        rt_module_free(rt, m);
+        return e;
+    }
+    *out = m;
+    return cudaSuccess;
+}
+
+void rt_module_free(struct rt *rt, struct rt_module *m)
+{
+    while (m->kernels.n)
+        kernel_retire(rt, m->kernels.at[--m->kernels.n]);
+    while (m->vars.n)
+        var_retire(rt, m->vars.at[--m->vars.n]);
+    vec_free(&m->kernels);
+    vec_free(&m->vars);
+    vec_free(&m->parts);
+    exec_module_free(m->exec);
+    if (m->ptx)
+        ptx_module_free(m->ptx);
+    free(m->text);
+    rt_obj_remove(rt, &m->obj);
+    for (uint32_t i = 0; i < rt->modules.n; i++) {
+        if (rt->modules.at[i] == m)
+            rt->modules.at[i] = rt->modules.at[--rt->modules.n];
+    }
+    free(m);
+}
