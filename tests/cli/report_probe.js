@@ -31,6 +31,17 @@ runProbe(async ({check, all, text, wait, change}) => {
     check(
         'one heading sorts', heads().filter((h) => h.getAttribute('aria-sort') !== 'none').length === 1, '');
 
+    const light = text('#light-table tbody tr'), fits = text('#occupancy-table tbody tr');
+    check('speed of light has runs', light.length > 0 && !byId('light').hidden, light.length);
+    const issue = all('#light-table thead th').findIndex((h) => h.textContent === 'issue %') + 1;
+    check(
+        'shares are percents',
+        issue > 0 && numbers(text(`#light-table tbody tr > :nth-child(${issue})`)).every((v) => v > 0 && v <= 100),
+        issue);
+    check(
+        'occupancy says what limits it',
+        fits.some((r) => /registers|warp slots|places for CTAs|shared memory|threads/.test(r)), fits.join());
+
     byId('f-text').value = 'r.bst cu4';
     byId('f-text').dispatchEvent(new Event('input'));
     await wait(400);

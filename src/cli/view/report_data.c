@@ -267,6 +267,8 @@ bool report_data(struct db *db, const struct report_silicon *silicon, FILE *to, 
     ok = ok && put_kernels(to, db, d);
     fputs(",\n\"silicon\":", to);
     ok = ok && report_put_silicon(to, db, silicon, d);
+    fputs(",\n\"light\":", to);
+    ok = ok && report_put_light(to, db, d);
     fputs(",\n\"profiles\":", to);
     ok = ok && put_profiles(to, db, d);
     fputc('}', to);

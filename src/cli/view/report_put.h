@@ -20,4 +20,7 @@ bool put_sparse(FILE *to, struct db *db, const char *names_query, const char *qu
 struct report_silicon;
 bool report_put_silicon(FILE *to, struct db *db, const struct report_silicon *of, struct diag *d);
 
+/* report_light.c: how near runs came to what the machine can do, and their occupancy. */
+bool report_put_light(FILE *to, struct db *db, struct diag *d);
+
 #endif

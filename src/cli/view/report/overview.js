@@ -200,6 +200,8 @@ const tableState = {
   runs: {},
   pairs: {},
   ratios: {},
+  light: {},
+  occupancy: {},
   options: {},
   counters: {},
   claims: {},

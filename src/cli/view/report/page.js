@@ -31,6 +31,7 @@ function draw() {
   drawCharts();
   drawRuns(shown);
   drawRatios(shown);
+  drawLight(shown);
 }
 
 function drawCharts() {
@@ -84,6 +85,7 @@ function showSections() {
     energy: energies.size > 0,
     scatter: measures.length > 1,
     roof: Object.keys(MEMORIES).some(memoryUsed),
+    light: lights.size > 0,
     silicon: silicon.length > 0,
     pairs: pairs.length > 0,
     runs: true,
