@@ -25,7 +25,7 @@ verdict() { # NAME OK: counts; shows $tmp/out when it failed
 check() {
     name=$1 want=$2 pattern=$3
     shift 3
-    timeout 120 "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
+    timeout 1200 "$bankshot" "$@" >"$tmp/out" 2>&1 </dev/null
     got=$?
     ok=0
     [ $got = "$want" ] && grep -Eq -- "$pattern" "$tmp/out" && ok=1

@@ -34,10 +34,10 @@ grep '\.file\|\.loc' walk.ptx >"$tmp/out"
 verdict "no folders and no comments in the PTX" "$ok"
 
 # ---- messages ----
-timeout 60 ./walk 5000 >"$tmp/out" 2>&1
+timeout 600 ./walk 5000 >"$tmp/out" 2>&1
 grep -q "kernel '_Z4walkPfPKfi', CTA (64,0,0), warp 0, lane 0, src/walk.cu:$load: global load of 4 bytes" "$tmp/out" && ok=1 || ok=0
 verdict "an illegal address in a function of a header: the line that calls it" "$ok"
-timeout 60 ./walk 0 >"$tmp/out" 2>&1
+timeout 600 ./walk 0 >"$tmp/out" 2>&1
 grep -q "CTA (0,0,0), src/walk.cu: deadlock: " "$tmp/out" && grep -q "warp 0 lanes ffffffff line $barrier: barrier 0" "$tmp/out" &&
     grep -q "warp 1 lanes ffffffff line $spin: spins" "$tmp/out" && ok=1 || ok=0
 verdict "deadlock" "$ok"
@@ -66,9 +66,9 @@ check "without the source" 0 "^ *[0-9.]+% .*  $store   " run one/walk.bst --set 
 # ---- a bundled program, in two installations ----
 cp -rL "$home" "$tmp/home"
 export BANKSHOT_CACHE="$tmp/cache"
-BANKSHOT_HOME=$home timeout 100 "$bankshot" run vectoradd:small --profile --json 1.json >1.txt 2>"$tmp/out"
+BANKSHOT_HOME=$home timeout 1000 "$bankshot" run vectoradd:small --profile --json 1.json >1.txt 2>"$tmp/out"
 export BANKSHOT_CACHE="$tmp/other" # nor does it matter where it was recorded
-BANKSHOT_HOME=$tmp/home timeout 100 "$bankshot" run vectoradd:small --json 2.json >2.txt 2>"$tmp/out"
+BANKSHOT_HOME=$tmp/home timeout 1000 "$bankshot" run vectoradd:small --json 2.json >2.txt 2>"$tmp/out"
 [ "$(grep '"trace"' 1.json)" = "$(grep '"trace"' 2.json)" ] && grep -q '"trace": "[0-9a-f]' 1.json && ok=1 || ok=0
 verdict "its trace is the same" "$ok"
 grep -q '^hottest lines of workloads/vectoradd/vectoradd.cu' 1.txt && grep -q '^ .* [0-9]*  .*c\[i\] = ' 1.txt && ok=1 || ok=0

@@ -14,7 +14,7 @@ full_after() {
         trap '' XFSZ
         ulimit -f "$1"
         shift
-        exec timeout 120 "$@" </dev/null
+        exec timeout 1200 "$@" </dev/null
     ) >"$tmp/out" 2>&1
 }
 # says NAME PATTERN...: $tmp/out has them all
@@ -153,7 +153,7 @@ if ! "$bankshot" run vectoradd:small >/dev/null 2>&1; then
     echo "bundled programs cannot be made here"
 else
     export BANKSHOT_CACHE="$tmp/cache"
-    cycles() { timeout 120 "$bankshot" run srad_v1:small --json - 2>"$tmp/err" | sed -n 's/^ "cycles": \([0-9]*\),/\1/p'; }
+    cycles() { timeout 1200 "$bankshot" run srad_v1:small --json - 2>"$tmp/err" | sed -n 's/^ "cycles": \([0-9]*\),/\1/p'; }
     right=$(cycles)
     trace=$(echo cache/*.bst)
     verdict "a first run" "$([ -n "$right" ] && [ -f "$trace" ] && echo 1)"

@@ -112,7 +112,7 @@ chmod 755 frozen
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
 browse() { # PAGE SIZE [FLAG]: prints the page as it is after its scripts
-    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$tmp/profile" \
+    timeout 600 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$tmp/profile" \
         --window-size="$2" --enable-logging=stderr --virtual-time-budget=20000 ${3:-} --dump-dom "file://$tmp/$1" 2>"$tmp/log"
 }
 probe() { # PAGE SCRIPT: a copy that watches for errors and ends with the probe

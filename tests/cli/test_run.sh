@@ -161,7 +161,7 @@ while [ $at -lt "$size" ]; do
     cp "$t" "$tmp/bad.bst"
     printf '\252' | dd of="$tmp/bad.bst" bs=1 seek=$at conv=notrunc 2>/dev/null
     if ! cmp -s "$t" "$tmp/bad.bst"; then
-        timeout 20 "$bankshot" run "$tmp/bad.bst" --set gpu.sms=2 >"$tmp/out" 2>&1
+        timeout 600 "$bankshot" run "$tmp/bad.bst" --set gpu.sms=2 >"$tmp/out" 2>&1
         got=$?
         ok=0
         [ $got = 2 ] && grep -q 'bad\.bst' "$tmp/out" && ok=1

@@ -88,7 +88,7 @@ fails=0
 # check NAME ARG STATUS: runs it with a trace, output and messages in $work/NAME.out and .err
 check() {
     st=0
-    BANKSHOT_RECORD="$work/$1.bst" timeout 60 "$work/app" "$2" >"$work/$1.out" 2>"$work/$1.err" || st=$?
+    BANKSHOT_RECORD="$work/$1.bst" timeout 600 "$work/app" "$2" >"$work/$1.out" 2>"$work/$1.err" || st=$?
     if [ $st != "$3" ]; then
         echo "$1: exit status $st, not $3"
         cat "$work/$1.out" "$work/$1.err"

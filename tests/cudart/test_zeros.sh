@@ -45,7 +45,7 @@ END
 $cc -w -o "$work/program" "$work/program.c" -L"$home" -lcudart -lcuda -Wl,-rpath,"$home"
 
 status=0
-if ! timeout 60 "$work/program" >"$work/out" 2>"$work/err"; then
+if ! timeout 600 "$work/program" >"$work/out" 2>"$work/err"; then
     echo "crashed or hung: $(grep '^in ' "$work/err" | tail -n 1)"
     status=1
 fi

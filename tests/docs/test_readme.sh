@@ -86,7 +86,7 @@ follow() {
     cd "$place" || exit 1
     n=1
     while [ -f "$parts/$n.sh" ]; do
-        timeout 250 sh -eu "$parts/$n.sh" >"$tmp/raw" 2>&1 </dev/null
+        timeout 1500 sh -eu "$parts/$n.sh" >"$tmp/raw" 2>&1 </dev/null
         status=$?
         plain "$tmp/raw" >"$tmp/got"
         plain "$parts/$n.want" >"$tmp/want"

@@ -24,7 +24,7 @@ awk -v dir="$tmp/blocks" '
 cd "$tmp/tour" || exit 1
 n=1
 while [ -f "$tmp/blocks/$n.sh" ]; do
-    if timeout 250 sh -eu "$tmp/blocks/$n.sh" >"$tmp/out" 2>&1 </dev/null; then
+    if timeout 1500 sh -eu "$tmp/blocks/$n.sh" >"$tmp/out" 2>&1 </dev/null; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

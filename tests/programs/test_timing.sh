@@ -21,7 +21,7 @@ timed() # FILE.cu GPU [ARGUMENT...]
         return
     fi
     for wsched in gto lrr two-level; do
-        timeout 100 "$bankshot" run "$tmp/t.bst" --check --gpu "$gpu" --set sm.wsched=$wsched >"$tmp/out" 2>&1
+        timeout 1000 "$bankshot" run "$tmp/t.bst" --check --gpu "$gpu" --set sm.wsched=$wsched >"$tmp/out" 2>&1
         status=$?
         if [ $status = 0 ]; then
             echo "$name: $gpu, $wsched: $(sed -n 2p "$tmp/out")"

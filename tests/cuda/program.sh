@@ -1,7 +1,8 @@
 #!/bin/sh
-# CUDA programs that check themselves, built by `bankshot cc`, on the runtime stand-in.
+# A CUDA program that checks itself, built by `bankshot cc`, on the runtime stand-in. Each is a test of its own (cmake/tests.cmake).
+# Usage: program.sh BANKSHOT PROGRAM
 set -u
-bankshot=$1
+bankshot=$1 p=$2
 here=$(cd "$(dirname "$0")" && pwd)
 home=$(cd "$(dirname "$bankshot")" && pwd)/lib/bankshot
 # Libraries with a sanitizer inside want its runtime first in a program that has none.
@@ -14,8 +15,6 @@ elif nm -D "$home/libbankshot-cuda.so" | grep -q '__tsan_init'; then
 fi
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-cat >"$tmp/run" <<'END'
-bankshot=$1 here=$2 tmp=$3 preload=$4 p=$5
 libs= arch=sm_80
 case $p in
 driver) libs=-lcuda ;;
@@ -52,7 +51,3 @@ for n in 0 1 2; do
     fi
 done
 echo "$p: passed"
-END
-printf '%s\n' bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels kernel_errors services driver bulk old clusters fp8 dependent wgmma \
-    scopes scopes_old rand_host cub_block cub_device thrust small_headers blas |
-    xargs -P 2 -I PROGRAM sh "$tmp/run" "$bankshot" "$here" "$tmp" "$preload" PROGRAM
