@@ -20,7 +20,7 @@ struct machine_opts {
 
 /* Rows for a command's option table. */
 #define MACHINE_OPTS(m)                                                                                      \
-    {"gpu", CLI_STR, &(m).gpu, 0, 0, "NAME", "preset (see bankshot list gpus), or a file"},                  \
+    {"gpu", CLI_IN, &(m).gpu, 0, 0, "NAME", "preset (see bankshot list gpus), or a file"},                   \
         {"mech", CLI_STR, &(m).mechs, 0, 0, "NAME,...", "mechanisms (see bankshot list mechs)"},             \
     {                                                                                                        \
         "set", CLI_LIST, &(m).sets, 0, 0, "KEY=VALUE", "one option (see bankshot list options)"              \

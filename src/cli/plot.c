@@ -70,11 +70,12 @@ struct draft {
 
 static bool write_text(const char *path, const char *text)
 {
-    FILE *f = output_open(path);
+    struct output o = output_open(path);
+    FILE *f = o.f;
     if (!f)
         return false;
     fputs(text, f);
-    return output_close(f, path);
+    return output_close(&o);
 }
 
 static bool draw(struct arena *a, const struct plot_chart *c, const struct plot_opts *o,
@@ -83,11 +84,11 @@ static bool draw(struct arena *a, const struct plot_chart *c, const struct plot_
     const char *style = cli_resource(a, "experiments/style.gp");
     const struct draft t = {arena_printf(a, "%s.%ld.dat", out, (long)getpid()),
                             arena_printf(a, "%s.%ld.gp", out, (long)getpid()),
-                            arena_printf(a, "%s.log", out)};
-    FILE *f = style ? output_open(t.data) : NULL;
-    if (!f)
+                            arena_printf(a, "%s.%ld.log", out, (long)getpid())};
+    struct output to = style ? output_open(t.data) : (struct output){0};
+    if (!to.f)
         return false;
-    plot_write(p, f, false);
+    plot_write(p, to.f, false);
     uint32_t longest = 0;
     vec_each (&p->labels, label) {
         size_t n = strlen(*label);
@@ -114,7 +115,7 @@ static bool draw(struct arena *a, const struct plot_chart *c, const struct plot_
                               .log = t.log,
                               .more = more,
                               .rows = c->lines ? 0 : p->keys.n}; /* marks want no room of their own */
-    bool ok = output_close(f, t.data) && write_text(t.script, script) && gnuplot_draw(a, &g);
+    bool ok = output_close(&to) && write_text(t.script, script) && gnuplot_draw(a, &g);
     unlink(t.data);
     unlink(t.script);
     return ok;
@@ -122,11 +123,11 @@ static bool draw(struct arena *a, const struct plot_chart *c, const struct plot_
 
 static bool write_csv(const struct plot_data *p, const char *out)
 {
-    FILE *f = output_open(out);
-    if (!f)
+    struct output o = output_open(out);
+    if (!o.f)
         return false;
-    plot_write(p, f, true);
-    return output_close(f, out);
+    plot_write(p, o.f, true);
+    return output_close(&o);
 }
 
 /* LO:HI, two numbers. */
@@ -194,7 +195,7 @@ int cli_plot(int argc, char **argv)
     struct arena a = {0};
     const struct cli_opt opts[] = {
         {"chart", CLI_STR, &chart, 0, 0, "NAME", "which figure (default speedup)"},
-        {"o", CLI_STR, &out, 0, 0, "FILE", "the figure (default plot.pdf); .pdf, .svg or .csv"},
+        {"o", CLI_OUT, &out, FILE_FIGURE, 0, "FILE", "the figure (default plot.pdf); .pdf, .svg or .csv"},
         {"across", CLI_STR, &o.x, 0, 0, "OPTION", "of lines and heat: the option along the axis"},
         {"up", CLI_STR, &o.y, 0, 0, "OPTION", "of heat: the other one"},
         {"measure", CLI_STR, &o.measure, 0, 0, "NAME",

@@ -202,7 +202,7 @@ bool plan_check_db(const char *path, struct diag *d)
 {
     struct stat st;
     if (stat(path, &st) != 0 || !st.st_size)
-        return output_check(path);
+        return true;
     struct db *db = db_open(path, DB_AGAIN, d);
     db_close(db);
     return db;
