@@ -14,6 +14,7 @@
 
 struct aside {
     int fd;
+    FILE *f;      /* of that, if one was asked for */
     char *path;   /* where it goes; NULL: it is written in place */
     char *folder; /* of that */
     mode_t mode;
@@ -88,11 +89,14 @@ static char *folder_of(const struct place *p)
     return folder;
 }
 
-static void aside_free(struct aside *a)
+/* 0, or an errno. */
+static int aside_free(struct aside *a)
 {
+    int why = a->fd < 0 || (a->f ? fclose(a->f) : close(a->fd)) == 0 ? 0 : errno;
     free(a->path);
     free(a->folder);
     free(a);
+    return why;
 }
 
 struct aside *aside_open(const char *path, int *why)
@@ -121,6 +125,13 @@ struct aside *aside_open(const char *path, int *why)
 }
 
 int aside_fd(const struct aside *a) { return a->fd; }
+
+FILE *aside_stream(struct aside *a)
+{
+    if (!a->f)
+        a->f = fdopen(a->fd, "w");
+    return a->f;
+}
 
 bool aside_is_file(const struct aside *a) { return a->path; }
 
@@ -192,8 +203,10 @@ static int put_in_place(const struct aside *a)
 
 int aside_keep(struct aside *a)
 {
-    int why = 0;
-    if (a->path) {
+    int why = a->f && ferror(a->f) ? EIO : 0;
+    if (a->f && fflush(a->f) != 0)
+        why = errno;
+    if (a->path && !why) {
         /* Between the two names a signal waits: it would leave the first. */
         sigset_t all, before;
         sigfillset(&all);
@@ -201,17 +214,11 @@ int aside_keep(struct aside *a)
         why = put_in_place(a);
         sigprocmask(SIG_SETMASK, &before, NULL);
     }
-    if (close(a->fd) != 0 && !a->path)
-        why = errno;
-    aside_free(a);
-    return why;
+    int closed = aside_free(a);
+    return why ? why : closed;
 }
 
-void aside_drop(struct aside *a)
-{
-    close(a->fd);
-    aside_free(a);
-}
+void aside_drop(struct aside *a) { aside_free(a); }
 
 char *aside_draft(const char *path, int *why)
 {

@@ -6,6 +6,7 @@
 #define BASE_ASIDE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 struct aside;
 
@@ -13,9 +14,11 @@ struct aside;
 struct aside *aside_open(const char *path, int *why);
 /* To write to; the caller does not close it. Its offset is 0, or where the device or pipe is. */
 int aside_fd(const struct aside *a);
+/* The same as a stream, which the caller does not close either; NULL where there is no room for one. */
+FILE *aside_stream(struct aside *a);
 /* Could it be read back and changed before it gets its name? */
 bool aside_is_file(const struct aside *a);
-/* Gives the file its name, and frees a. 0, or an errno: then what had the name is as it was. */
+/* Gives the file its name, and frees a. 0, or an errno: not all was written, and what had the name is as it was. */
 int aside_keep(struct aside *a);
 /* As if it had never been. */
 void aside_drop(struct aside *a);

@@ -3,7 +3,6 @@
 
 #include "trace/trace.h"
 
-#include <elf.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,10 +75,11 @@ static bool is_figure_data(const struct ends *e) { return begins(e, "# "); }
 
 static bool is_elf(const struct ends *e, bool object)
 {
-    Elf64_Half type;
-    if (!begins(e, ELFMAG) || e->nhead < sizeof(Elf64_Ehdr))
+    enum { E_TYPE = 16, ET_REL = 1, ET_EXEC = 2, ET_DYN = 3, EHDR_B = 64 }; /* as elf.h has them */
+    if (!begins(e, "\177ELF") || e->nhead < EHDR_B)
         return false;
-    memcpy(&type, e->head + offsetof(Elf64_Ehdr, e_type), sizeof type);
+    uint16_t type;
+    memcpy(&type, e->head + E_TYPE, sizeof type);
     return object ? type == ET_REL : type == ET_EXEC || type == ET_DYN;
 }
 

@@ -5,8 +5,6 @@
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 struct output output_open(const char *path)
 {
@@ -17,27 +15,21 @@ struct output output_open(const char *path)
         return o;
     }
     o.aside = aside_open(path, &why);
-    int fd = o.aside ? fcntl(aside_fd(o.aside), F_DUPFD_CLOEXEC, 3) : -1;
-    o.f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    o.f = o.aside ? aside_stream(o.aside) : NULL;
     if (!o.f) {
         cli_error("cannot write %s: %s", path, strerror(o.aside ? errno : why));
-        if (o.aside)
-            aside_drop(o.aside);
-        o.aside = NULL;
+        output_drop(&o);
     }
     return o;
 }
 
 bool output_close(struct output *o)
 {
-    int why = ferror(o->f) ? EIO : 0;
-    errno = 0;
-    if ((o->f == stdout ? fflush(o->f) : fclose(o->f)) != 0)
-        why = errno;
-    if (o->aside && !why)
+    int why = 0;
+    if (o->aside)
         why = aside_keep(o->aside);
-    else if (o->aside)
-        aside_drop(o->aside);
+    else if (fflush(o->f) != 0 || ferror(o->f))
+        why = errno ? errno : EIO;
     if (why)
         cli_error("cannot write %s: %s", o->path, strerror(why));
     *o = (struct output){0};
@@ -46,8 +38,6 @@ bool output_close(struct output *o)
 
 void output_drop(struct output *o)
 {
-    if (o->f && o->f != stdout)
-        fclose(o->f);
     if (o->aside)
         aside_drop(o->aside);
     *o = (struct output){0};

@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { SRCS = 4, NOTE_LINE_B = 2000, LINE_B = 4096 };
 
@@ -275,10 +274,8 @@ static const char *unfit(const struct tr_launch_info *i, const struct tr_kernel 
 
 static bool close_file(struct out *x, const char *path)
 {
-    int why = ferror(x->f) ? EIO : 0;
-    if (fclose(x->f) != 0)
-        why = errno;
-    if (why || x->d->errors)
+    int why = 0;
+    if (x->d->errors)
         aside_drop(x->to);
     else
         why = aside_keep(x->to);
@@ -291,8 +288,7 @@ static bool open_file(struct out *x, const char *path)
 {
     int why;
     x->to = aside_open(path, &why);
-    int fd = x->to ? dup(aside_fd(x->to)) : -1;
-    x->f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    x->f = x->to ? aside_stream(x->to) : NULL;
     if (x->f)
         return true;
     diag_error(x->d, path, NULL, 0, 0, 0, "cannot be written: %s", strerror(x->to ? errno : why));
