@@ -153,6 +153,8 @@ static int simulate(struct corun *x, const struct way *w)
     enum gpu_status s = GPU_REFUSED;
     if (load(x, w, 0, &c)) {
         machine_warn(&c, NULL, NULL);
+        for (uint32_t i = 0; i < x->n; i++)
+            machine_warn_code(&c, x->programs[i].trace, x->programs[i].name, NULL);
         s = run_together(x, &c, &r);
     }
     if (s == GPU_OK)

@@ -36,6 +36,9 @@ struct machine_warnings {
     VEC(const char *) texts;
 };
 void machine_warn(struct gpu_conf *c, const char *which, struct machine_warnings *seen);
+/* What the machine has not that the trace's code asks for (gpu/capable.h). */
+void machine_warn_code(const struct gpu_conf *c, const struct tr_reader *t, const char *which,
+                       struct machine_warnings *seen);
 void machine_warnings_free(struct machine_warnings *w);
 
 /* Calls f with the name and path of every file of home/conf/`kind`, sorted. False: printed why not. */

@@ -53,6 +53,37 @@ static bool check_option(struct db *db, const char *flag, const char *name, stru
     return n >= 2;
 }
 
+/* Is there a run with that measure? */
+static bool check_measure(struct db *db, const char *name, struct diag *d)
+{
+    static const char *const own[] = {"speed", "kernel_cycles", "cycles", "ipc", "energy_pj"};
+    enum { OWN = sizeof own / sizeof *own };
+    VEC(const char *) names = {0};
+    struct arena a = {0};
+    bool known = false;
+    for (uint32_t i = 0; i < OWN; i++)
+        vec_push(&names, own[i]);
+    struct sqlite3_stmt *s = NULL;
+    if (sqlite3_prepare_v2(db_sql(db), "SELECT DISTINCT name FROM counter", -1, &s, NULL) == SQLITE_OK)
+        while (sqlite3_step(s) == SQLITE_ROW) {
+            const char *counter = (const char *)sqlite3_column_text(s, 0);
+            vec_push(&names, arena_strndup(&a, counter, strlen(counter)));
+        }
+    sqlite3_finalize(s);
+    vec_each (&names, n)
+        known |= strcmp(*n, name) == 0;
+    const char *near = known ? NULL : nearest_name(name, strlen(name), names.at, names.n);
+    if (!known)
+        diag_plain(d,
+                   "--measure %s: unknown measure%s%s%s; it is speed, kernel_cycles, cycles, ipc, energy_pj, "
+                   "or a counter "
+                   "(bankshot list stats)",
+                   name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    vec_free(&names);
+    arena_free(&a);
+    return known;
+}
+
 static const char *format_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -151,7 +182,8 @@ static int plot(const char *file, const struct plot_chart *c, const struct plot_
     const char *format = format_of(out);
     struct db *db = db_open(file, DB_READ, &d);
     bool ok = db && (!o->x || check_option(db, "across", o->x, &d)) &&
-              (!o->y || check_option(db, "up", o->y, &d)) && plot_read(db, c, o, &p, &d);
+              (!o->y || check_option(db, "up", o->y, &d)) && check_measure(db, o->measure, &d) &&
+              plot_read(db, c, o, &p, &d);
     if (ok && !p.keys.n) {
         diag_plain(&d, "%s has nothing for the chart '%s'", file, c->name);
         ok = false;

@@ -64,6 +64,7 @@ static int run_program(const struct record_opts *o, struct arena *a, char *const
         {"BANKSHOT_MEMORY", o->memory_mb ? arena_printf(a, "%llu", (unsigned long long)o->memory_mb)
                                          : getenv("BANKSHOT_MEMORY")},
         {"BANKSHOT_VERBOSE", o->verbose ? "1" : getenv("BANKSHOT_VERBOSE")},
+        {"BANKSHOT_QUIET", o->quiet ? "1" : getenv("BANKSHOT_QUIET")},
         {"BANKSHOT_PROGRESS", o->quiet ? "0" : getenv("BANKSHOT_PROGRESS")},
     };
     struct child c = {.argv = argv, .env = env, .nenv = sizeof env / sizeof env[0]};

@@ -110,6 +110,8 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     const char *path = loaded ? workload_trace(&names, file, q->quiet, &d) : NULL;
     struct tr_reader *t = path ? whole_open(path, file, q->partial_ok, &d) : NULL;
     const struct watched program = {file, t};
+    if (t)
+        machine_warn_code(&c, t, NULL, NULL);
     if (t && !watchers_open(&w, &q->see, &(struct pipeline_head){m->gpu, m->mechs}, &c, &program, 1)) {
         watchers_close(&w, NULL);
     } else if (t) {
