@@ -2,8 +2,8 @@
 
 #include "base/demangle.h"
 
-/* The first compute capability, times ten, that has the instruction (CUDA C++ Programming Guide, table of compute capabilities; PTX ISA,
- * target notes of mma, ldmatrix, cp.async, mbarrier, redux, match, wgmma and cp.async.bulk). */
+/* The first compute capability, times ten, that has the instruction (CUDA C++ Programming Guide, table of compute
+ * capabilities; PTX ISA, target notes of mma, ldmatrix, cp.async, mbarrier, redux, match, wgmma and cp.async.bulk). */
 static const struct {
     uint8_t cls;
     uint16_t since;

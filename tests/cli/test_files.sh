@@ -79,7 +79,7 @@ check "a trace to standard output" 2 "needs a file" record -o - -- /bin/true
 base_of() {
     case $1 in
     run) echo a.bst ;;
-    corun) echo a.bst hard.bst ;;
+    corun | diff) echo a.bst hard.bst ;;
     compare) echo a.bst ;;
     sweep) echo c.ini --db new.db ;;
     report | plot) echo b.db ;;

@@ -265,6 +265,8 @@ static bool expand_parts(struct arena *a, const char *text, struct workload_list
 bool workload_expand(struct arena *a, const char *text, struct workload_list *out, struct diag *d)
 {
     static const char family[] = "family:";
+    if (is_on_the_way(text, d))
+        return false;
     if (text[workload_part(text)] == '+')
         return expand_parts(a, text, out, d);
     if (workload_is_file(text)) {
