@@ -1,8 +1,13 @@
 #include "base/nearest.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { LONGEST = 63 }; /* longer names are not guessed at */
+
+/* HOTSPOT is as near to hotspot as can be. */
+static bool same(char a, char b) { return tolower((unsigned char)a) == tolower((unsigned char)b); }
 
 /* Levenshtein distance with swaps of neighbours, the two rows above at hand. */
 static uint32_t edits(const char *a, size_t na, const char *b, size_t nb)
@@ -15,10 +20,10 @@ static uint32_t edits(const char *a, size_t na, const char *b, size_t nb)
         memcpy(above, row, sizeof row);
         row[0] = (uint32_t)i + 1;
         for (size_t j = 0; j < nb; j++) {
-            uint32_t keep = above[j] + (a[i] != b[j]);
+            uint32_t keep = above[j] + !same(a[i], b[j]);
             uint32_t change = 1 + (row[j] < above[j + 1] ? row[j] : above[j + 1]);
             row[j + 1] = keep < change ? keep : change;
-            if (i && j && a[i] == b[j - 1] && a[i - 1] == b[j] && above2[j - 1] + 1 < row[j + 1])
+            if (i && j && same(a[i], b[j - 1]) && same(a[i - 1], b[j]) && above2[j - 1] + 1 < row[j + 1])
                 row[j + 1] = above2[j - 1] + 1;
         }
     }

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char story[] =
@@ -18,19 +17,12 @@ static const char story[] =
     "NVIDIA's assembler and linker is accepted and has no effect. For build systems there is bin/nvcc in\n"
     "lib/bankshot, which is this command, and for CMake bankshot.cmake, a toolchain file.\n";
 
-/* dir/file.cu -> file, as nvcc names what it makes. */
-static const char *stem(struct cc *c, const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    return arena_strndup(&c->job->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
-}
-
 /* Where the results of source number n go: to the names that the user asked for, else to the temporary
  * folder. */
 static struct cc_unit plan_unit(struct cc *c, const struct cc_input *in, uint32_t n)
 {
     struct cc_job *j = c->job;
-    const char *base = stem(c, in->path);
+    const char *base = cc_stem(c, in->path);
     struct cc_unit u = {.source = in->path, .lang = in->lang};
     u.object = arena_printf(&j->arena, "%s/%u-%s.o", c->tmp, n, base);
     u.ptx = arena_printf(&j->arena, "%s/%u-%s.ptx", c->tmp, n, base);
@@ -45,11 +37,12 @@ static struct cc_unit plan_unit(struct cc *c, const struct cc_input *in, uint32_
     u.target = cc_result(c, "a.out");
     if (j->stop == CC_TO_OBJECT)
         u.target = u.object = cc_result(c, cc_join(c, base, ".o"));
-    if (j->stop == CC_TO_PTX)
-        u.target = u.ptx = cc_result(c, cc_join(c, base, ".ptx"));
-    else if (j->keep)
-        u.ptx = arena_printf(&j->arena, "%s%s%s.ptx", j->keep_dir ? j->keep_dir : "", j->keep_dir ? "/" : "",
-                             base);
+    if (j->stop == CC_TO_PTX) {
+        u.target = cc_result(c, cc_join(c, base, ".ptx"));
+        u.ptx = cc_aside(c, u.target);
+    } else if (j->keep && in->lang == CC_CUDA) {
+        u.ptx = cc_aside(c, cc_kept_ptx(c, base));
+    }
     return u;
 }
 
@@ -61,7 +54,7 @@ static bool compile_all(struct cc *c)
             continue;
         struct cc_unit u = plan_unit(c, in, n++);
         c->job->link.w.at[in->link_at] = u.object;
-        if (!(in->lang == CC_CUDA ? cc_compile_cuda(c, &u) : cc_compile_host(c, &u)))
+        if (!u.ptx || !(in->lang == CC_CUDA ? cc_compile_cuda(c, &u) : cc_compile_host(c, &u)))
             return false;
     }
     return true;
@@ -123,11 +116,12 @@ static int run_job(struct cc *c)
         return CLI_USAGE;
     if (c->job->dry_run || c->job->verbose)
         cc_print_toolkit(c->job, c->home);
-    if (!check_inputs(c->job) || !find_parts(c))
+    if (!check_inputs(c->job) || !find_parts(c) || !cc_check_results(c))
         return CLI_USAGE;
     cc_hold_signals(&c->mask);
     c->tmp = c->job->dry_run ? "/tmp/bankshot-cc" : cc_temp_dir(&c->job->arena);
     bool ok = c->tmp && compile_all(c) && cc_finish(c);
+    ok = cc_end_results(c, ok) && ok;
     if (c->tmp && !c->job->dry_run)
         cc_remove_dir(c->tmp);
     if (c->stopped)
@@ -141,7 +135,10 @@ int cli_cc(int argc, char **argv)
     struct cc_job job = {0};
     struct cc c = {.job = &job};
     int status = CLI_USAGE;
-    if (cc_read_args(&job, argc, argv)) {
+    if (argc == 2 && strcmp(argv[1], CLI_TELL_FILES) == 0) {
+        cc_print_files(stdout);
+        status = CLI_OK;
+    } else if (cc_read_args(&job, argc, argv)) {
         if (job.help) {
             printf("usage: bankshot cc FILE... [-o APP] [OPTIONS]\n\n%s\noptions:\n", story);
             cc_print_options(stdout);

@@ -9,6 +9,7 @@
 #define CLI_CLI_H
 
 #include "base/vec.h"
+#include "cli/filekind.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,8 +53,12 @@ enum cli_kind {
     CLI_U32,  /* uint32_t in lo..hi */
     CLI_U64,  /* uint64_t in lo..hi */
     CLI_STR,  /* const char * */
+    CLI_IN,   /* const char *: a file that is read, or the name of something else that is */
+    CLI_OUT,  /* const char *: a file that is written; lo is its enum file_kind (cli/filekind.h) */
+    CLI_DB,   /* const char *: a results database that is added to */
     CLI_DIM3, /* uint32_t[3]: X[,Y[,Z]]; absent ones become 1; each in lo..hi */
     CLI_LIST, /* struct cli_list: may be given several times */
+    CLI_INS,  /* struct cli_list of files that are read */
 };
 
 struct cli_list {
@@ -75,6 +80,10 @@ struct cli_opt {
         "quiet", CLI_FLAG, to, 0, 0, NULL, "no progress and no summary on standard error"                    \
     }
 
+enum { CLI_MAX_OPTS = 64 };
+/* As the only argument of a command: prints what its options do to files (bankshot help --files). */
+#define CLI_TELL_FILES "--tell-files"
+
 struct cli_spec {
     const char *usage; /* after "bankshot " */
     const char *story; /* paragraphs of help, each line ends in \n */
@@ -88,8 +97,13 @@ struct cli_spec {
     int *rest;
 };
 
-/* Reads argv[1..]. True: go on. False: *status is the exit status (help was printed, or a message). */
+/* Reads argv[1..], and holds the files that they name to the rule of cli/files.h. True: go on. False: *status is the exit status
+ * (help was printed, or a message). */
 bool cli_parse(const struct cli_spec *s, int argc, char **argv, int *status);
+/* The same rule, for the files that were given and n more, such as those whose names are made of others. False after a
+ * message. */
+struct cli_file;
+bool cli_files(const struct cli_spec *s, const struct cli_file *more, uint32_t n);
 
 /* Prints "bankshot: error: ..." on stderr and returns CLI_USAGE. */
 int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

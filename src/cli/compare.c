@@ -80,8 +80,7 @@ static int compare(const struct request *q, struct diag *d)
 {
     struct plan p = {.quiet = q->quiet, .partial_ok = q->partial_ok, .sample = q->sample};
     int status = CLI_USAGE;
-    bool outputs = output_check(q->csv) && output_check(q->json) && (!q->db || plan_check_db(q->db, d));
-    if (outputs && make_plan(q, &p, d) && plan_prepare(&p, q->jobs, d)) {
+    if ((!q->db || plan_check_db(q->db, d)) && make_plan(q, &p, d) && plan_prepare(&p, q->jobs, d)) {
         const char *scratch = q->db ? NULL : plan_scratch(&p.arena, d), *db = q->db ? q->db : scratch;
         struct plan_opts o = {.db = db,
                               .jobs = q->jobs,
@@ -101,21 +100,22 @@ int cli_compare(int argc, char **argv)
 {
     struct request q = {.gpu = "volta", .cycles = "kernel"};
     const struct cli_opt opts[] = {
-        {"gpu", CLI_STR, &q.gpu, 0, 0, "NAME", "preset (see bankshot list gpus), or a file (default volta)"},
+        {"gpu", CLI_IN, &q.gpu, 0, 0, "NAME", "preset (see bankshot list gpus), or a file (default volta)"},
         {"mech", CLI_LIST, &q.mechs, 0, 0, "NAME,...",
          "one more to compare (see bankshot list mechs); base: none"},
         {"set", CLI_LIST, &q.sets, 0, 0, "KEY=VALUE", "one option, for all (see bankshot list options)"},
         {"cycles", CLI_STR, &q.cycles, 0, 0, "WHICH",
          "what speedup and IPC are of: kernel (default) or program, with the launches' latency"},
         {"jobs", CLI_U32, &q.jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
-        {"db", CLI_STR, &q.db, 0, 0, "FILE", "results database to take from and add to"},
+        {"db", CLI_DB, &q.db, 0, 0, "FILE", "results database to take from and add to"},
         {"profile", CLI_FLAG, &q.profile, 0, 0, NULL,
          "also keep a profile of every run in the database, for the report"},
         PLAN_INTERVAL_OPT(q.interval_cyc),
         MACHINE_SAMPLE_OPT(q.sample),
         CLI_QUIET(&q.quiet),
-        {"csv", CLI_STR, &q.csv, 0, 0, "FILE", "write the table as CSV; - for standard output"},
-        {"json", CLI_STR, &q.json, 0, 0, "FILE", "write it as JSON; - for standard output"},
+        {"csv", CLI_OUT, &q.csv, FILE_COMPARE_CSV, 0, "FILE",
+         "write the table as CSV; - for standard output"},
+        {"json", CLI_OUT, &q.json, FILE_ANSWER, 0, "FILE", "write it as JSON; - for standard output"},
         WHOLE_OPT(q.partial_ok),
     };
     const struct cli_spec spec = {

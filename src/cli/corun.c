@@ -153,6 +153,8 @@ static int simulate(struct corun *x, const struct way *w)
     enum gpu_status s = GPU_REFUSED;
     if (load(x, w, 0, &c)) {
         machine_warn(&c, NULL, NULL);
+        for (uint32_t i = 0; i < x->n; i++)
+            machine_warn_code(&c, x->programs[i].trace, x->programs[i].name, NULL);
         s = run_together(x, &c, &r);
     }
     if (s == GPU_OK)
@@ -238,7 +240,7 @@ int cli_corun(int argc, char **argv)
          "host threads, at most one for each processor (default 1)"},
         {"check", CLI_FLAG, &q.o.check, 0, 0, NULL,
          "check that every operand is the one the program's order says"},
-        {"json", CLI_STR, &q.json, 0, 0, "FILE",
+        {"json", CLI_OUT, &q.json, FILE_ANSWER, 0, "FILE",
          "write the result, all counters and options; - for standard output"},
         WISHES_OPTS(q.see),
         CLI_QUIET(&q.quiet),
@@ -265,11 +267,9 @@ int cli_corun(int argc, char **argv)
         const struct way *w = q.share ? find_way(q.share) : NULL;
         q.o.threads = q.o.threads < most ? q.o.threads : most;
         q.m.mechs = with_overlay(&names, &q);
-        if (q.see.interval_cyc && !q.see.interval_csv)
-            q.see.interval_csv = "corun.intervals.csv";
-        status = q.share && !w                  ? unknown_way(q.share)
-                 : wishes_check(&q.see, q.json) ? corun(&q, w)
-                                                : CLI_USAGE;
+        status = q.share && !w                                        ? unknown_way(q.share)
+                 : wishes_check(&q.see, "corun.intervals.csv", &spec) ? corun(&q, w)
+                                                                      : CLI_USAGE;
     }
     arena_free(&names);
     vec_free(&q.m.sets.items);

@@ -101,7 +101,7 @@ int cli_diff(int argc, char **argv)
         {"gpu2", CLI_STR, &gpu2, 0, 0, "NAME", "preset of B (default: that of A)"},
         {"mech2", CLI_STR, &mech2, 0, 0, "NAME,...", "mechanisms of B (default: those of A; base: none)"},
         {"threads", CLI_U32, &q.threads, 1, 256, "N", "host threads (default 1)"},
-        {"json", CLI_STR, &q.json, 0, 0, "FILE", "write the comparison; - for standard output"},
+        {"json", CLI_OUT, &q.json, FILE_ANSWER, 0, "FILE", "write the comparison; - for standard output"},
         CLI_QUIET(&q.quiet),
         WHOLE_OPT(q.partial_ok),
     };
@@ -125,8 +125,7 @@ int cli_diff(int argc, char **argv)
         bool ran = !is_json(names[0]) || !is_json(names[1]);
         status = !ran && (gpu2 || mech2 || q.first.mechs || q.first.sets.items.n)
                      ? cli_error("both are results already: --gpu, --mech and --set are for what is run")
-                 : output_check(q.json) ? compare(names, &q)
-                                        : CLI_USAGE;
+                     : compare(names, &q);
     }
     vec_free(&q.first.sets.items);
     return status;

@@ -2,8 +2,9 @@
 #include "exec/exec.h"
 #include "cli/argspec.h"
 #include "cli/cli.h"
+#include "cli/files.h"
 #include "cli/load.h"
-#include "cli/program.h"
+#include "cli/output.h"
 #include "compile/compile.h"
 #include "trace/write/record.h"
 
@@ -174,21 +175,23 @@ static int launch_recorded(struct exec_run *r, const struct exec_opts *o)
 {
     if (!o->record)
         return launch(r, o, NULL);
-    if (!cli_trace_make_way(o->record))
-        return CLI_USAGE;
     const char *slash = strrchr(o->file, '/'), *name = slash ? slash + 1 : o->file;
     const struct tr_info info = {.program = arena_printf(&r->ptx.diag.arena, "%s %s", name, r->code->name),
                                  .maker = "bankshot " BANKSHOT_VERSION,
                                  .command =
                                      arena_printf(&r->ptx.diag.arena, "%s %s", o->file, r->code->name)};
-    struct tr_recorder *rec = tr_recorder_new(o->record, &info, &r->ptx.diag);
+    const char *part = output_part(&r->ptx.diag.arena, o->record);
+    struct tr_recorder *rec = tr_recorder_new(part, &info, &r->ptx.diag);
     if (!rec)
         return cli_ptx_report(&r->ptx);
     int status = launch(r, o, rec);
-    if (tr_recorder_close(rec, &r->ptx.diag))
-        return status;
-    cli_ptx_report(&r->ptx);
-    return status ? status : CLI_USAGE;
+    bool whole = tr_recorder_close(rec, &r->ptx.diag);
+    if (!whole)
+        cli_ptx_report(&r->ptx);
+    /* What there is of a trace that could not be completed stays, as a partial one. */
+    if (!output_take(part, o->record) || !whole)
+        status = status ? status : CLI_USAGE;
+    return status;
 }
 
 static int run(const struct exec_opts *o)
@@ -208,6 +211,16 @@ static int run(const struct exec_opts *o)
     }
     run_free(&r);
     return status;
+}
+
+static bool check_part(const struct cli_spec *s, const char *record)
+{
+    struct arena a = {0};
+    bool ok =
+        !record ||
+        cli_files(s, &(struct cli_file){"--record", output_part(&a, record), FILE_OUTPUT, FILE_TRACE}, 1);
+    arena_free(&a);
+    return ok;
 }
 
 static const char story[] =
@@ -231,7 +244,7 @@ int cli_exec(int argc, char **argv)
          "keep the order of instructions inside blocks"},
         {"max-warp-insts", CLI_U64, &o.max_warp_insts, 1, UINT64_MAX, "N",
          "stop with an error after N warp instructions"},
-        {"record", CLI_STR, &o.record, 0, 0, "FILE", "write a trace (.bst) of the launch"},
+        {"record", CLI_OUT, &o.record, FILE_TRACE, 0, "FILE", "write a trace (.bst) of the launch"},
         {"isa", CLI_STR, &o.isa, 0, 0, "NAME", "vector code of the host: plain, avx2, avx512, neon, sve"},
     };
     char help[2048];
@@ -250,8 +263,10 @@ int cli_exec(int argc, char **argv)
     if (cli_parse(&spec, argc, argv, &status)) {
         if (!o.grid[0] || !o.block[0])
             status = cli_error("%s is missing: bankshot %s", o.grid[0] ? "--block" : "--grid", spec.usage);
-        else
+        else if (check_part(&spec, o.record))
             status = run(&o);
+        else
+            status = CLI_USAGE;
     }
     vec_free(&o.args.items);
     return status;

@@ -1,11 +1,12 @@
 /* bankshot import accelsim, bankshot export accelsim: other simulators' traces in and out. */
 #include "cli/cli.h"
+#include "cli/files.h"
 #include "cli/lab/pool.h"
-#include "cli/program.h"
 #include "cli/whole.h"
 #include "trace/accelsim/accelsim.h"
 
 #include <time.h>
+#include <unistd.h>
 
 static double now(void)
 {
@@ -55,7 +56,7 @@ int cli_import(int argc, char **argv)
     bool quiet = false;
     int status = CLI_OK;
     const struct cli_opt opts[] = {
-        {"o", CLI_STR, &o.out, 0, 0, "FILE", "the trace that is written"},
+        {"o", CLI_OUT, &o.out, FILE_TRACE, 0, "FILE", "the trace that is written"},
         {"strict", CLI_FLAG, &o.strict, 0, 0, NULL, "refuse unknown opcodes"},
         {"missing-warps", CLI_FLAG, &o.allow_missing, 0, 0, NULL,
          "take thread blocks that lack warps; those do nothing"},
@@ -82,8 +83,6 @@ int cli_import(int argc, char **argv)
     if (!o.out)
         return cli_error("no output; give -o T.bst");
     o.dir = args[1];
-    if (!cli_trace_make_way(o.out))
-        return CLI_USAGE;
     uint32_t most = pool_processors();
     o.threads = o.threads < most ? o.threads : most;
     struct accelsim_report r = {0};
@@ -98,11 +97,32 @@ int cli_import(int argc, char **argv)
     return ok ? CLI_OK : CLI_USAGE;
 }
 
-static bool write_out(const char *trace, struct accelsim_export *o, bool partial_ok)
+/* Of the files that are to be written those that are there. */
+static bool check_folder(const struct accelsim_export *o, const struct cli_spec *s)
+{
+    struct arena a = {0};
+    VEC(struct cli_file) all = {0};
+    struct cli_file f = {.option = "-o", .role = FILE_OUTPUT, .kind = FILE_ACCELSIM};
+    for (uint32_t i = 0; i < tr_nlaunches(o->from); i++) {
+        f.path = arena_printf(&a, "%s/" ACCELSIM_KERNEL, o->dir, i + 1);
+        if (access(f.path, F_OK) == 0)
+            vec_push(&all, f);
+    }
+    f.path = arena_printf(&a, "%s/" ACCELSIM_LIST, o->dir);
+    f.kind = FILE_ACCELSIM_LIST;
+    if (access(f.path, F_OK) == 0)
+        vec_push(&all, f);
+    bool ok = cli_files(s, all.at, all.n);
+    vec_free(&all);
+    arena_free(&a);
+    return ok;
+}
+
+static bool write_out(const char *trace, struct accelsim_export *o, bool partial_ok, const struct cli_spec *s)
 {
     struct diag d = {0};
     o->from = whole_open(trace, trace, partial_ok, &d);
-    bool ok = o->from && accelsim_export(o, &d);
+    bool ok = o->from && check_folder(o, s) && accelsim_export(o, &d);
     diag_print(&d, stderr);
     diag_free(&d);
     if (o->from)
@@ -141,5 +161,5 @@ int cli_export(int argc, char **argv)
         return CLI_USAGE;
     if (!o.dir)
         return cli_error("no output; give -o DIR");
-    return write_out(args[1], &o, partial_ok) ? CLI_OK : CLI_USAGE;
+    return write_out(args[1], &o, partial_ok, &spec) ? CLI_OK : CLI_USAGE;
 }

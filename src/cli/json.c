@@ -100,8 +100,9 @@ json_t *json_of(const struct json_shape *s, const void *of)
 
 bool json_write(json_t *o, const char *path)
 {
-    FILE *f = output_open(path);
-    bool ok = f && json_dumpf(o, f, JSON_INDENT(1) | JSON_PRESERVE_ORDER) == 0 && fputc('\n', f) != EOF;
+    struct output to = output_open(path);
+    bool ok =
+        to.f && json_dumpf(o, to.f, JSON_INDENT(1) | JSON_PRESERVE_ORDER) == 0 && fputc('\n', to.f) != EOF;
     json_decref(o);
-    return f && output_close(f, path) && ok;
+    return to.f && output_close(&to) && ok;
 }

@@ -1,6 +1,7 @@
 #include "cli/machine.h"
 
 #include "cli/resource.h"
+#include "gpu/capable.h"
 
 bool machine_each(const char *kind, machine_visit *f, void *ctx)
 {
@@ -36,6 +37,13 @@ void machine_warn(struct gpu_conf *c, const char *which, struct machine_warnings
 {
     struct warning w = {.which = which, .seen = seen};
     conf_each_idle(&c->conf, warn, &w);
+}
+
+void machine_warn_code(const struct gpu_conf *c, const struct tr_reader *t, const char *which,
+                       struct machine_warnings *seen)
+{
+    struct warning w = {.which = which, .seen = seen};
+    gpu_each_lack(c, t, warn, &w);
 }
 
 void machine_warnings_free(struct machine_warnings *w)

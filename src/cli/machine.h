@@ -20,7 +20,7 @@ struct machine_opts {
 
 /* Rows for a command's option table. */
 #define MACHINE_OPTS(m)                                                                                      \
-    {"gpu", CLI_STR, &(m).gpu, 0, 0, "NAME", "preset (see bankshot list gpus), or a file"},                  \
+    {"gpu", CLI_IN, &(m).gpu, 0, 0, "NAME", "preset (see bankshot list gpus), or a file"},                   \
         {"mech", CLI_STR, &(m).mechs, 0, 0, "NAME,...", "mechanisms (see bankshot list mechs)"},             \
     {                                                                                                        \
         "set", CLI_LIST, &(m).sets, 0, 0, "KEY=VALUE", "one option (see bankshot list options)"              \
@@ -36,6 +36,9 @@ struct machine_warnings {
     VEC(const char *) texts;
 };
 void machine_warn(struct gpu_conf *c, const char *which, struct machine_warnings *seen);
+/* What the machine has not that the trace's code asks for (gpu/capable.h). */
+void machine_warn_code(const struct gpu_conf *c, const struct tr_reader *t, const char *which,
+                       struct machine_warnings *seen);
 void machine_warnings_free(struct machine_warnings *w);
 
 /* Calls f with the name and path of every file of home/conf/`kind`, sorted. False: printed why not. */

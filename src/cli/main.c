@@ -72,6 +72,19 @@ static int print_words(void)
     return CLI_OK;
 }
 
+/* What the options of all commands do to files; a test holds every one that writes to the rule of cli/files.h. */
+static int print_files(void)
+{
+    for (uint32_t i = 0; i < NCOMMANDS; i++) {
+        char name[32], tell[] = CLI_TELL_FILES, *args[] = {name, tell, NULL};
+        snprintf(name, sizeof name, "%s", commands[i].name);
+        int status = commands[i].run(2, args);
+        if (status != CLI_OK)
+            return status;
+    }
+    return CLI_OK;
+}
+
 static int help_command(int argc, char **argv)
 {
     if (argc < 2) {
@@ -84,6 +97,8 @@ static int help_command(int argc, char **argv)
         return json_schema(stdout) ? CLI_OK : CLI_FAILED;
     if (strcmp(argv[1], "--words") == 0 && argc < 3)
         return print_words();
+    if (strcmp(argv[1], "--files") == 0)
+        return print_files();
     bool words = strcmp(argv[1], "--words") == 0;
     const struct cli_cmd *c = find_command(argv[1 + words]);
     if (!c)

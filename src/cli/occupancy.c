@@ -205,7 +205,7 @@ int cli_occupancy(int argc, char **argv)
         {"regs", CLI_U32, &q.regs, 0, 255, "N", "registers of a thread (default 32)"},
         {"shared", CLI_U32, &q.shared_b, 0, 1 << 20, "BYTES", "shared memory of a CTA (default 0)"},
         {"grid", CLI_U32, &q.grid, 1, 0, "N", "CTAs of the grid: waves and idle SMs"},
-        {"json", CLI_STR, &q.json, 0, 0, "FILE", "write the answer; - for standard output"},
+        {"json", CLI_OUT, &q.json, FILE_ANSWER, 0, "FILE", "write the answer; - for standard output"},
         CLI_QUIET(&q.quiet),
     };
     const struct cli_spec spec = {

@@ -1,7 +1,10 @@
 /* The option reader: one table per command gives parsing, ranges, help and guesses. */
+#include "base/arena.h"
 #include "base/nearest.h"
 #include "cli/cli.h"
+#include "cli/files.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 
@@ -81,7 +84,10 @@ static bool set_value(const struct cli_opt *o, const char *text)
         else
             *(uint64_t *)o->to = v;
         return true;
-    case CLI_STR: *(const char **)o->to = text; return true;
+    case CLI_STR:
+    case CLI_IN:
+    case CLI_OUT:
+    case CLI_DB: *(const char **)o->to = text; return true;
     case CLI_DIM3:
         if (!cli_dim3(text, dim))
             return bad_value(o, text, "X[,Y[,Z]], numbers");
@@ -90,7 +96,8 @@ static bool set_value(const struct cli_opt *o, const char *text)
                 return bad_value(o, text, "X[,Y[,Z]], numbers");
         memcpy(o->to, dim, sizeof dim);
         return true;
-    case CLI_LIST: vec_push(&((struct cli_list *)o->to)->items, text); return true;
+    case CLI_LIST:
+    case CLI_INS: vec_push(&((struct cli_list *)o->to)->items, text); return true;
     }
     return false;
 }
@@ -135,8 +142,27 @@ static const struct cli_opt *find_option(const struct cli_spec *s, const char *n
     return NULL;
 }
 
-/* One --name, --name=value, --name value, -x or -x value at argv[*at]; advances over what it used. */
-static bool read_option(const struct cli_spec *s, int argc, char **argv, int *at, int *status)
+static bool is_list(const struct cli_opt *o) { return o->kind == CLI_LIST || o->kind == CLI_INS; }
+
+static bool is_text(const struct cli_opt *o) { return o->kind >= CLI_STR && o->kind <= CLI_DB; }
+
+/* Of two values one would be lost without a word; of two that are the same none is. */
+static bool is_contradicted(const struct cli_opt *o, const char *value, const char *before)
+{
+    if (!before || o->kind == CLI_FLAG || is_list(o) || strcmp(value, before) == 0)
+        return false;
+    const char *comma = strchr(o->arg, ',');
+    bool joined = is_text(o) && comma && strcmp(comma, ",...") == 0;
+    cli_error("%s%s is given twice, as %s and as %s: %s%s%s%s", dashes(o), o->name, before, value,
+              joined ? "what goes together is joined by commas, as in " : "only one value counts",
+              joined ? before : "", joined ? "," : "", joined ? value : "");
+    return true;
+}
+
+/* One --name, --name=value, --name value, -x or -x value at argv[*at]; advances over what it used. before: the value that
+ * each option has had so far. */
+static bool read_option(const struct cli_spec *s, int argc, char **argv, const char **before, int *at,
+                        int *status)
 {
     bool letter = argv[*at][1] != '-';
     const char *name = argv[*at] + (letter ? 1 : 2);
@@ -163,10 +189,87 @@ static bool read_option(const struct cli_spec *s, int argc, char **argv, int *at
         value = argv[++*at];
     }
     ++*at;
+    if (value && !*value && (is_text(o) || is_list(o))) {
+        cli_error("%s%s needs a value, and this one is empty: %s%s %s", dashes(o), o->name, dashes(o),
+                  o->name, o->arg);
+        return false;
+    }
+    if (is_contradicted(o, value, before[o - s->opts]))
+        return false;
+    before[o - s->opts] = value ? value : "";
     return set_value(o, value);
 }
 
-bool cli_parse(const struct cli_spec *s, int argc, char **argv, int *status)
+/* ---- the files that were named ---- */
+
+typedef VEC(struct cli_file) file_list;
+
+static void add_options(const struct cli_spec *s, struct arena *a, file_list *to)
+{
+    for (uint32_t i = 0; i < s->nopts; i++) {
+        const struct cli_opt *o = &s->opts[i];
+        struct cli_file f = {.option = arena_printf(a, "%s%s", dashes(o), o->name)};
+        if (o->kind == CLI_INS) {
+            vec_each (&((struct cli_list *)o->to)->items, path) {
+                f.path = *path;
+                vec_push(to, f);
+            }
+            continue;
+        }
+        if (o->kind != CLI_IN && o->kind != CLI_OUT && o->kind != CLI_DB)
+            continue;
+        f.path = *(const char **)o->to;
+        f.role = o->kind == CLI_IN ? FILE_INPUT : o->kind == CLI_DB ? FILE_STORE : FILE_OUTPUT;
+        f.kind = o->kind == CLI_OUT ? (enum file_kind)o->lo : FILE_DATABASE;
+        vec_push(to, f);
+    }
+}
+
+bool cli_files(const struct cli_spec *s, const struct cli_file *more, uint32_t n)
+{
+    struct arena a = {0};
+    file_list all = {0};
+    for (uint32_t i = 0; i < s->npositional && s->positional[i]; i++)
+        vec_push(&all, (struct cli_file){.option = s->positional_name, .path = s->positional[i]});
+    add_options(s, &a, &all);
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&all, more[i]);
+    bool ok = files_check(all.at, all.n);
+    vec_free(&all);
+    arena_free(&a);
+    return ok;
+}
+
+/* For bankshot help --files: options and what they do to files. An option for a FILE that does not say so is a mistake of
+ * ours. */
+static void print_files(const struct cli_spec *s)
+{
+    static const char *const roles[] = {[CLI_IN] = "reads", [CLI_INS] = "reads", [CLI_DB] = "adds to"};
+    for (uint32_t i = 0; i < s->nopts; i++) {
+        const struct cli_opt *o = &s->opts[i];
+        int word = (int)strcspn(s->usage, " ");
+        if (o->kind == CLI_OUT)
+            printf("%.*s\t%s%s\twrites\t%s\n", word, s->usage, dashes(o), o->name,
+                   file_kind_name((enum file_kind)o->lo));
+        else if (o->kind == CLI_IN || o->kind == CLI_INS || o->kind == CLI_DB)
+            printf("%.*s\t%s%s\t%s\t\n", word, s->usage, dashes(o), o->name, roles[o->kind]);
+        else if (o->arg && strcmp(o->arg, "FILE") == 0)
+            printf("%.*s\t%s%s\tundeclared\t\n", word, s->usage, dashes(o), o->name);
+    }
+}
+
+/* The words of the user's own command line may be files that it reads. */
+static bool check_rest(const struct cli_spec *s, int argc, char **argv, int at)
+{
+    file_list words = {0};
+    for (int i = at; i < argc; i++)
+        vec_push(&words, (struct cli_file){.option = s->positional_name, .path = argv[i]});
+    bool ok = cli_files(s, words.at, words.n);
+    vec_free(&words);
+    return ok;
+}
+
+static bool parse(const struct cli_spec *s, int argc, char **argv, const char **before, int *status)
 {
     uint32_t npos = 0;
     bool only_positional = false;
@@ -177,13 +280,18 @@ bool cli_parse(const struct cli_spec *s, int argc, char **argv, int *status)
             i++;
         } else if (s->rest && (only_positional || a[0] != '-')) {
             *s->rest = i;
-            return true;
+            *status = CLI_USAGE;
+            return check_rest(s, argc, argv, i);
         } else if (!only_positional && (strcmp(a, "-h") == 0 || strcmp(a, "--help") == 0)) {
             print_help(s);
             *status = CLI_OK;
             return false;
+        } else if (i == 1 && argc == 2 && strcmp(a, CLI_TELL_FILES) == 0) {
+            print_files(s);
+            *status = CLI_OK;
+            return false;
         } else if (!only_positional && a[0] == '-' && a[1]) {
-            if (!read_option(s, argc, argv, &i, status))
+            if (!read_option(s, argc, argv, before, &i, status))
                 return false;
         } else if (npos == s->npositional) {
             *status = cli_error("unexpected argument '%s'", a);
@@ -196,5 +304,13 @@ bool cli_parse(const struct cli_spec *s, int argc, char **argv, int *status)
         *status = cli_error("%s is missing: bankshot %s", s->positional_name, s->usage);
         return false;
     }
-    return true;
+    *status = CLI_USAGE;
+    return cli_files(s, NULL, 0);
+}
+
+bool cli_parse(const struct cli_spec *s, int argc, char **argv, int *status)
+{
+    const char *before[CLI_MAX_OPTS] = {NULL};
+    assert(s->nopts <= CLI_MAX_OPTS);
+    return parse(s, argc, argv, before, status);
 }

@@ -1,57 +1,65 @@
 #include "cli/output.h"
 
 #include "base/arena.h"
+#include "base/aside.h"
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* The folder that a new file would be in. */
-static const char *folder_of(struct arena *a, const char *path)
+struct output output_open(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
+    struct output o = {.path = path};
+    int why = 0;
+    if (output_is_stdout(path)) {
+        o.f = stdout;
+        return o;
+    }
+    o.aside = aside_open(path, &why);
+    o.f = o.aside ? aside_stream(o.aside) : NULL;
+    if (!o.f) {
+        cli_error("cannot write %s: %s", path, strerror(o.aside ? errno : why));
+        output_drop(&o);
+    }
+    return o;
 }
 
-static int obstacle(const char *path)
+bool output_close(struct output *o)
 {
-    struct stat st;
-    if (stat(path, &st) == 0)
-        return S_ISDIR(st.st_mode) ? EISDIR : access(path, W_OK) == 0 ? 0 : errno;
-    if (errno != ENOENT || !*path)
-        return errno;
-    struct arena a = {0};
-    const char *dir = folder_of(&a, path);
-    int why = stat(dir, &st) != 0        ? errno
-              : !S_ISDIR(st.st_mode)     ? ENOTDIR
-              : access(dir, W_OK | X_OK) ? errno
-                                         : 0;
-    arena_free(&a);
-    return why;
-}
-
-bool output_check(const char *path)
-{
-    int why = path && !output_is_stdout(path) ? obstacle(path) : 0;
+    int why = 0;
+    if (o->aside)
+        why = aside_keep(o->aside);
+    else if (fflush(o->f) != 0 || ferror(o->f))
+        why = errno ? errno : EIO;
     if (why)
-        cli_error("cannot write %s: %s", path, strerror(why));
+        cli_error("cannot write %s: %s", o->path, strerror(why));
+    *o = (struct output){0};
     return !why;
 }
 
-FILE *output_open(const char *path)
+void output_drop(struct output *o)
 {
-    FILE *f = output_is_stdout(path) ? stdout : fopen(path, "w");
-    if (!f)
-        cli_error("cannot write %s: %s", path, strerror(errno));
-    return f;
+    if (o->aside)
+        aside_drop(o->aside);
+    *o = (struct output){0};
 }
 
-bool output_close(FILE *f, const char *path)
+const char *output_part(struct arena *a, const char *path) { return arena_printf(a, "%s.part", path); }
+
+const char *output_draft(struct arena *a, const char *path)
 {
-    bool ok = !ferror(f);
-    ok = (f == stdout ? fflush(f) : fclose(f)) == 0 && ok;
-    if (!ok)
-        cli_error("cannot write %s: %s", path, strerror(errno));
-    return ok;
+    int why;
+    char *draft = aside_draft(path, &why);
+    const char *out = draft ? arena_strndup(a, draft, strlen(draft)) : NULL;
+    if (!draft)
+        cli_error("cannot write %s: %s", path, strerror(why));
+    free(draft);
+    return out;
+}
+
+bool output_take(const char *draft, const char *path)
+{
+    int why = aside_take(draft, path);
+    if (why)
+        cli_error("cannot write %s: %s", path, strerror(why));
+    return !why;
 }

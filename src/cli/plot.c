@@ -53,6 +53,37 @@ static bool check_option(struct db *db, const char *flag, const char *name, stru
     return n >= 2;
 }
 
+/* Is there a run with that measure? */
+static bool check_measure(struct db *db, const char *name, struct diag *d)
+{
+    static const char *const own[] = {"speed", "kernel_cycles", "cycles", "ipc", "energy_pj"};
+    enum { OWN = sizeof own / sizeof *own };
+    VEC(const char *) names = {0};
+    struct arena a = {0};
+    bool known = false;
+    for (uint32_t i = 0; i < OWN; i++)
+        vec_push(&names, own[i]);
+    struct sqlite3_stmt *s = NULL;
+    if (sqlite3_prepare_v2(db_sql(db), "SELECT DISTINCT name FROM counter", -1, &s, NULL) == SQLITE_OK)
+        while (sqlite3_step(s) == SQLITE_ROW) {
+            const char *counter = (const char *)sqlite3_column_text(s, 0);
+            vec_push(&names, arena_strndup(&a, counter, strlen(counter)));
+        }
+    sqlite3_finalize(s);
+    vec_each (&names, n)
+        known |= strcmp(*n, name) == 0;
+    const char *near = known ? NULL : nearest_name(name, strlen(name), names.at, names.n);
+    if (!known)
+        diag_plain(d,
+                   "--measure %s: unknown measure%s%s%s; it is speed, kernel_cycles, cycles, ipc, energy_pj, "
+                   "or a counter "
+                   "(bankshot list stats)",
+                   name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    vec_free(&names);
+    arena_free(&a);
+    return known;
+}
+
 static const char *format_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -70,11 +101,12 @@ struct draft {
 
 static bool write_text(const char *path, const char *text)
 {
-    FILE *f = output_open(path);
+    struct output o = output_open(path);
+    FILE *f = o.f;
     if (!f)
         return false;
     fputs(text, f);
-    return output_close(f, path);
+    return output_close(&o);
 }
 
 static bool draw(struct arena *a, const struct plot_chart *c, const struct plot_opts *o,
@@ -83,11 +115,11 @@ static bool draw(struct arena *a, const struct plot_chart *c, const struct plot_
     const char *style = cli_resource(a, "experiments/style.gp");
     const struct draft t = {arena_printf(a, "%s.%ld.dat", out, (long)getpid()),
                             arena_printf(a, "%s.%ld.gp", out, (long)getpid()),
-                            arena_printf(a, "%s.log", out)};
-    FILE *f = style ? output_open(t.data) : NULL;
-    if (!f)
+                            arena_printf(a, "%s.%ld.log", out, (long)getpid())};
+    struct output to = style ? output_open(t.data) : (struct output){0};
+    if (!to.f)
         return false;
-    plot_write(p, f, false);
+    plot_write(p, to.f, false);
     uint32_t longest = 0;
     vec_each (&p->labels, label) {
         size_t n = strlen(*label);
@@ -114,7 +146,7 @@ static bool draw(struct arena *a, const struct plot_chart *c, const struct plot_
                               .log = t.log,
                               .more = more,
                               .rows = c->lines ? 0 : p->keys.n}; /* marks want no room of their own */
-    bool ok = output_close(f, t.data) && write_text(t.script, script) && gnuplot_draw(a, &g);
+    bool ok = output_close(&to) && write_text(t.script, script) && gnuplot_draw(a, &g);
     unlink(t.data);
     unlink(t.script);
     return ok;
@@ -122,11 +154,11 @@ static bool draw(struct arena *a, const struct plot_chart *c, const struct plot_
 
 static bool write_csv(const struct plot_data *p, const char *out)
 {
-    FILE *f = output_open(out);
-    if (!f)
+    struct output o = output_open(out);
+    if (!o.f)
         return false;
-    plot_write(p, f, true);
-    return output_close(f, out);
+    plot_write(p, o.f, true);
+    return output_close(&o);
 }
 
 /* LO:HI, two numbers. */
@@ -150,7 +182,8 @@ static int plot(const char *file, const struct plot_chart *c, const struct plot_
     const char *format = format_of(out);
     struct db *db = db_open(file, DB_READ, &d);
     bool ok = db && (!o->x || check_option(db, "across", o->x, &d)) &&
-              (!o->y || check_option(db, "up", o->y, &d)) && plot_read(db, c, o, &p, &d);
+              (!o->y || check_option(db, "up", o->y, &d)) && check_measure(db, o->measure, &d) &&
+              plot_read(db, c, o, &p, &d);
     if (ok && !p.keys.n) {
         diag_plain(&d, "%s has nothing for the chart '%s'", file, c->name);
         ok = false;
@@ -194,7 +227,7 @@ int cli_plot(int argc, char **argv)
     struct arena a = {0};
     const struct cli_opt opts[] = {
         {"chart", CLI_STR, &chart, 0, 0, "NAME", "which figure (default speedup)"},
-        {"o", CLI_STR, &out, 0, 0, "FILE", "the figure (default plot.pdf); .pdf, .svg or .csv"},
+        {"o", CLI_OUT, &out, FILE_FIGURE, 0, "FILE", "the figure (default plot.pdf); .pdf, .svg or .csv"},
         {"across", CLI_STR, &o.x, 0, 0, "OPTION", "of lines and heat: the option along the axis"},
         {"up", CLI_STR, &o.y, 0, 0, "OPTION", "of heat: the other one"},
         {"measure", CLI_STR, &o.measure, 0, 0, "NAME",

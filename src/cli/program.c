@@ -20,21 +20,6 @@ bool cli_is_trace(const char *path)
     return yes;
 }
 
-bool cli_trace_make_way(const char *path)
-{
-    struct stat st;
-    if (stat(path, &st) != 0)
-        return true; /* whether it can be made is for the writer to find out */
-    if (!S_ISREG(st.st_mode) || (st.st_size > 0 && !cli_is_trace(path))) {
-        cli_error("%s exists and is not a trace: it is not overwritten", path);
-        return false;
-    }
-    if (unlink(path) == 0)
-        return true;
-    cli_error("%s: %s", path, strerror(errno));
-    return false;
-}
-
 /* As execvp finds it. */
 static int open_program(const char *name)
 {

@@ -7,9 +7,6 @@
 /* Does the file start like a trace? */
 bool cli_is_trace(const char *path);
 
-/* Removes an earlier trace of that name. Any other file is more likely a mistake: false after a message. */
-bool cli_trace_make_way(const char *path);
-
 /* Why running the program may have left no trace: not a CUDA program, linked with the static runtime, ... */
 const char *program_no_trace(const char *program);
 

@@ -2,6 +2,8 @@
 #include "base/file.h"
 #include "cli/child.h"
 #include "cli/cli.h"
+#include "cli/files.h"
+#include "cli/output.h"
 #include "cli/program.h"
 #include "cli/resource.h"
 #include "cli/whole.h"
@@ -62,6 +64,7 @@ static int run_program(const struct record_opts *o, struct arena *a, char *const
         {"BANKSHOT_MEMORY", o->memory_mb ? arena_printf(a, "%llu", (unsigned long long)o->memory_mb)
                                          : getenv("BANKSHOT_MEMORY")},
         {"BANKSHOT_VERBOSE", o->verbose ? "1" : getenv("BANKSHOT_VERBOSE")},
+        {"BANKSHOT_QUIET", o->quiet ? "1" : getenv("BANKSHOT_QUIET")},
         {"BANKSHOT_PROGRESS", o->quiet ? "0" : getenv("BANKSHOT_PROGRESS")},
     };
     struct child c = {.argv = argv, .env = env, .nenv = sizeof env / sizeof env[0]};
@@ -103,11 +106,12 @@ static int judge(const struct record_opts *o, const struct tr_reader *r, const c
     return status;
 }
 
-/* The program has ended with `status`. What there is to say of the trace, and the status of the command. */
+/* The program has ended with `status`. What there is to say of the trace, and the status of the command. out: NULL, there is
+ * none. */
 static int report(const struct record_opts *o, const char *program, const char *shown, const char *out,
                   int status, double seconds)
 {
-    if (access(out, F_OK) != 0) {
+    if (!out) {
         fprintf(stderr, "bankshot: no trace: %s\n", program_no_trace(program));
         return status ? status : CLI_USAGE;
     }
@@ -123,21 +127,42 @@ static int report(const struct record_opts *o, const char *program, const char *
     return status ? status : own;
 }
 
-static int record(const struct record_opts *o, char *const *argv)
+/* The program writes NAME.part, and what there is in the end gets the name: also a partial trace, which says so. */
+static int record(const struct record_opts *o, char *const *argv, const char *shown)
 {
     struct arena a = {0};
-    const char *shown = o->out ? o->out : default_out(&a, argv[0]);
-    const char *out = absolute(&a, shown);
+    const char *out = absolute(&a, shown), *part = out ? output_part(&a, out) : NULL;
     int status = CLI_USAGE;
     double seconds = 0;
     if (!out) {
         cli_error("the current folder is gone: %s", strerror(errno));
-    } else if (cli_trace_make_way(out)) {
-        status = run_program(o, &a, argv, out, &seconds);
-        status = status < 0 ? CLI_USAGE : report(o, argv[0], shown, out, status, seconds);
+    } else if (unlink(part) != 0 && errno != ENOENT) {
+        cli_error("%s: %s", part, strerror(errno));
+    } else {
+        status = run_program(o, &a, argv, part, &seconds);
+        bool made = access(part, F_OK) == 0;
+        if (made && !output_take(part, out))
+            status = CLI_USAGE;
+        else
+            status = status < 0 ? CLI_USAGE : report(o, argv[0], shown, made ? out : NULL, status, seconds);
     }
     arena_free(&a);
     return status;
+}
+
+/* Names that are made of others have not been looked at yet, nor beside what the program may read. */
+static bool check_names(const struct record_opts *o, const struct cli_spec *s, char *const *argv,
+                        const char *out, const char *part)
+{
+    VEC(struct cli_file) all = {0};
+    if (!o->out)
+        vec_push(&all, (struct cli_file){"-o", out, FILE_OUTPUT, FILE_TRACE});
+    vec_push(&all, (struct cli_file){"-o", part, FILE_OUTPUT, FILE_TRACE});
+    for (; *argv; argv++)
+        vec_push(&all, (struct cli_file){.option = s->positional_name, .path = *argv});
+    bool ok = cli_files(s, all.at, all.n);
+    vec_free(&all);
+    return ok;
 }
 
 static const char story[] =
@@ -156,7 +181,7 @@ int cli_record(int argc, char **argv)
     struct record_opts o = {0};
     int rest = 0, status = CLI_OK;
     const struct cli_opt opts[] = {
-        {"o", CLI_STR, &o.out, 0, 0, "FILE", "the trace (default: the program's name and .bst)"},
+        {"o", CLI_OUT, &o.out, FILE_TRACE, 0, "FILE", "the trace (default: the program's name and .bst)"},
         {"max-regs", CLI_U32, &o.max_regs, 16, 255, "N", "registers per thread, 16 to 255"},
         {"no-schedule", CLI_FLAG, &o.no_schedule, 0, 0, NULL,
          "instructions in the order of the PTX, not as an assembler orders them"},
@@ -175,5 +200,10 @@ int cli_record(int argc, char **argv)
     };
     if (!cli_parse(&spec, argc, argv, &status))
         return status;
-    return record(&o, argv + rest);
+    struct arena a = {0};
+    const char *out = o.out ? o.out : default_out(&a, argv[rest]);
+    status = check_names(&o, &spec, argv + rest, out, output_part(&a, out)) ? record(&o, argv + rest, out)
+                                                                            : CLI_USAGE;
+    arena_free(&a);
+    return status;
 }

@@ -2,11 +2,9 @@
 #include "cli/view/report.h"
 
 #include "cli/cli.h"
+#include "cli/files.h"
+#include "cli/output.h"
 #include "cli/resource.h"
-
-#include <errno.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char help_text[] =
     "Writes one HTML page with everything that a results database has: speedups, where the cycles went, any\n"
@@ -42,36 +40,20 @@ static bool write_page(struct db *db, const struct report_silicon *silicon, FILE
     return ok;
 }
 
-/* A page that is half written is never seen under its name. */
 static int write_file(struct db *db, const struct report_silicon *silicon, const char *path, struct diag *d)
 {
-    if (strcmp(path, "-") == 0)
-        return write_page(db, silicon, stdout, d) ? CLI_OK : CLI_USAGE;
-    struct arena a = {0};
-    struct stat st;
-    /* What is no file (a device, a pipe) cannot be replaced. */
-    bool direct = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-    const char *draft = direct ? path : arena_printf(&a, "%s.%ld.tmp", path, (long)getpid());
-    FILE *f = fopen(draft, "w");
-    int status = CLI_USAGE;
-    if (!f) {
-        cli_error("cannot write %s: %s", path, strerror(errno));
-    } else {
-        bool ok = write_page(db, silicon, f, d), written = !ferror(f);
-        long size_b = ftell(f);
-        int failed = fclose(f) != 0 || !written ? errno : 0;
-        if (ok && !failed && !direct && rename(draft, path) != 0)
-            failed = errno;
-        if (failed)
-            cli_error("cannot write %s: %s", path, strerror(failed));
-        status = ok && !failed ? CLI_OK : CLI_USAGE;
-        if (status == CLI_OK)
-            printf("%s: %ld bytes\n", path, size_b);
-        if (status != CLI_OK && !direct)
-            unlink(draft);
-    }
-    arena_free(&a);
-    return status;
+    struct output to = output_open(path);
+    if (!to.f)
+        return CLI_USAGE;
+    bool ok = write_page(db, silicon, to.f, d);
+    long size_b = ftell(to.f);
+    if (!ok)
+        output_drop(&to);
+    else
+        ok = output_close(&to);
+    if (ok && !output_is_stdout(path))
+        printf("%s: %ld bytes\n", path, size_b);
+    return ok ? CLI_OK : CLI_USAGE;
 }
 
 /* GPU=FILE, or the H200's figures that come with the program. False after printing why. */
@@ -91,7 +73,7 @@ int cli_report(int argc, char **argv)
 {
     const char *file = NULL, *out = "report.html", *silicon = NULL;
     const struct cli_opt opts[] = {
-        {"o", CLI_STR, &out, 0, 0, "FILE", "the page (default report.html); - for standard output"},
+        {"o", CLI_OUT, &out, FILE_PAGE, 0, "FILE", "the page (default report.html); - for standard output"},
         {"silicon", CLI_STR, &silicon, 0, 0, "GPU=FILE",
          "cycles of a real GPU for the workloads on that preset, as tools/suite-measure writes them "
          "(default: an "
@@ -113,7 +95,9 @@ int cli_report(int argc, char **argv)
     struct diag d = {0};
     struct arena a = {0};
     struct report_silicon real;
-    struct db *db = find_silicon(&a, silicon, &real) ? db_open(file, DB_READ, &d) : NULL;
+    bool ok = find_silicon(&a, silicon, &real) &&
+              cli_files(&spec, &(struct cli_file){.option = "--silicon", .path = real.path}, 1);
+    struct db *db = ok ? db_open(file, DB_READ, &d) : NULL;
     status = db ? write_file(db, &real, out, &d) : CLI_USAGE;
     db_close(db);
     arena_free(&a);

@@ -1,9 +1,10 @@
 /* bankshot repro: figures and claims of papers, theirs beside ours. */
 #include "cli/view/repro.h"
-#include "cli/output.h"
+#include "cli/files.h"
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char help_text[] =
     "Runs the experiments of experiments/PAPER/, draws their figures, and prints for each claim of the "
@@ -171,7 +172,38 @@ static int rehearse(struct repro *r, struct diag *d)
     return ok ? CLI_OK : CLI_USAGE;
 }
 
-static int reproduce(struct repro *r, const char *csv, const char *db, uint32_t jobs, struct diag *d)
+/* What is written beside the options' files; the database where no option names it. */
+static bool check_files(const struct repro *r, const struct cli_spec *s, const char *db)
+{
+    struct arena a = {0};
+    VEC(struct cli_file) all = {0};
+    const struct cli_file out = {.option = "--out", .role = FILE_OUTPUT};
+    struct cli_file f = out;
+    f.path = arena_printf(&a, "%s.md", r->out);
+    f.kind = FILE_REPRO_TEXT;
+    vec_push(&all, f);
+    f.path = arena_printf(&a, "%s/index.html", r->out);
+    f.kind = FILE_REPRO_PAGE;
+    vec_push(&all, f);
+    vec_each (&r->experiments.all, x) {
+        static const char *const ends[] = {"dat", "svg", "pdf"};
+        const char *folder = arena_printf(&a, "%s/%s", r->out, x->paper);
+        for (uint32_t i = 0; access(folder, F_OK) == 0 && i < 3; i++) {
+            f.path = arena_printf(&a, "%s/%s.%s", folder, x->name, ends[i]);
+            f.kind = i ? FILE_FIGURE : FILE_FIGURE_DATA;
+            vec_push(&all, f);
+        }
+    }
+    if (db)
+        vec_push(&all, (struct cli_file){"--out", db, FILE_STORE, FILE_DATABASE});
+    bool ok = cli_files(s, all.at, all.n);
+    vec_free(&all);
+    arena_free(&a);
+    return ok;
+}
+
+static int reproduce(struct repro *r, const struct cli_spec *s, const char *csv, const char *db,
+                     uint32_t jobs, struct diag *d)
 {
     struct plan p = {.lenient = true, .quiet = r->quiet};
     struct plan_opts o = {.db = db, .jobs = jobs, .facts = true};
@@ -182,10 +214,8 @@ static int reproduce(struct repro *r, const char *csv, const char *db, uint32_t 
     }
     if (!o.db)
         o.db = arena_printf(&p.arena, "%s/results.db", r->out);
-    bool outputs = output_check(csv) && output_check(arena_printf(&p.arena, "%s.md", r->out)) &&
-                   output_check(arena_printf(&p.arena, "%s/index.html", r->out)) && plan_check_db(o.db, d);
-    if (outputs && experiments_find(&r->experiments, r->paper, r->name, d) && plan_all(r, &p, d) &&
-        plan_prepare(&p, jobs, d)) {
+    if (experiments_find(&r->experiments, r->paper, r->name, d) && check_files(r, s, db ? NULL : o.db) &&
+        plan_check_db(o.db, d) && plan_all(r, &p, d) && plan_prepare(&p, jobs, d)) {
         bool ran = plan_run(&p, &o, d);
         if (!p.stopped)
             status = answer(r, &p, o.db, csv, ran, d);
@@ -202,8 +232,9 @@ int cli_repro(int argc, char **argv)
     bool dry = false;
     const struct cli_opt opts[] = {
         {"out", CLI_STR, &r.out, 0, 0, "DIR", "where figures go; the text is DIR.md (default reproduction)"},
-        {"csv", CLI_STR, &csv, 0, 0, "FILE", "write id,paper,measured,lo,hi,within; - for standard output"},
-        {"db", CLI_STR, &db, 0, 0, "FILE", "results database (default DIR/results.db)"},
+        {"csv", CLI_OUT, &csv, FILE_CLAIMS_CSV, 0, "FILE",
+         "write id,paper,measured,lo,hi,within; - for standard output"},
+        {"db", CLI_DB, &db, 0, 0, "FILE", "results database (default DIR/results.db)"},
         {"jobs", CLI_U32, &jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
         {"size", CLI_STR, &r.size, 0, 0, "SIZE",
          "of all workloads: small for a quick look, which decides no claim"},
@@ -225,7 +256,7 @@ int cli_repro(int argc, char **argv)
     struct diag d = {0};
     if (cli_parse(&spec, argc, argv, &status)) {
         bool ok = claims_load(&r.claims, &d) && take_target(&r, target);
-        status = !ok ? CLI_USAGE : dry ? rehearse(&r, &d) : reproduce(&r, csv, db, jobs, &d);
+        status = !ok ? CLI_USAGE : dry ? rehearse(&r, &d) : reproduce(&r, &spec, csv, db, jobs, &d);
         diag_print(&d, stderr);
         diag_free(&d);
     }

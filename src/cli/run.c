@@ -110,6 +110,8 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     const char *path = loaded ? workload_trace(&names, file, q->quiet, &d) : NULL;
     struct tr_reader *t = path ? whole_open(path, file, q->partial_ok, &d) : NULL;
     const struct watched program = {file, t};
+    if (t)
+        machine_warn_code(&c, t, NULL, NULL);
     if (t && !watchers_open(&w, &q->see, &(struct pipeline_head){m->gpu, m->mechs}, &c, &program, 1)) {
         watchers_close(&w, NULL);
     } else if (t) {
@@ -175,11 +177,11 @@ int cli_run(int argc, char **argv)
          "host threads, at most one for each processor (default 1)"},
         {"check", CLI_FLAG, &o.check, 0, 0, NULL,
          "check that every operand is the one the program's order says"},
-        {"json", CLI_STR, &q.json, 0, 0, "FILE",
+        {"json", CLI_OUT, &q.json, FILE_ANSWER, 0, "FILE",
          "write the result, all counters and options; - for standard output"},
         MACHINE_SAMPLE_OPT(m.sample),
         WISHES_OPTS(q.see),
-        {"plugin", CLI_STR, &q.plugin, 0, 0, "FILE",
+        {"plugin", CLI_IN, &q.plugin, 0, 0, "FILE",
          "shared object with a warp scheduler that takes the place of sm.wsched (docs/c-library.md)"},
         {"area", CLI_FLAG, &q.area, 0, 0, NULL,
          "print the area of register access; without a trace, only that"},
@@ -204,13 +206,12 @@ int cli_run(int argc, char **argv)
     if (cli_parse(&spec, argc, argv, &status)) {
         uint32_t most = pool_processors();
         o.threads = o.threads < most ? o.threads : most;
-        if (file && q.see.interval_cyc && !q.see.interval_csv)
-            q.see.interval_csv = interval_name(&names, file);
         if (!file)
             status = q.area ? show_area(&m)
                             : cli_error("%s is missing: bankshot %s", spec.positional_name, spec.usage);
         else
-            status = wishes_check(&q.see, q.json) ? simulate(file, &m, &q, &o) : CLI_USAGE;
+            status = wishes_check(&q.see, interval_name(&names, file), &spec) ? simulate(file, &m, &q, &o)
+                                                                              : CLI_USAGE;
     }
     arena_free(&names);
     vec_free(&m.sets.items);

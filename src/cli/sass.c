@@ -100,7 +100,7 @@ int cli_sass(int argc, char **argv)
     const struct cli_opt opts[] = {
         {"arch", CLI_STR, &arch, 0, 0, "sm_N",
          "the architecture: sm_75, sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_120a"},
-        {"words", CLI_STR, &words, 0, 0, "FILE",
+        {"words", CLI_IN, &words, 0, 0, "FILE",
          "lines of two hexadecimal words, low and high (-: standard input)"},
         {"control", CLI_FLAG, &control, 0, 0, NULL,
          "barriers waited for, read and write barrier, yield, stall count before each instruction"},

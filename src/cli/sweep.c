@@ -110,7 +110,7 @@ static int sweep(const struct sweep_opts *s, struct plan_opts *o, bool dry, cons
     if (ok && dry) {
         print_points(&p);
         status = CLI_OK;
-    } else if (ok && output_check(s->json) && plan_check_db(o->db, &d) && merge(o->db, others, &d) &&
+    } else if (ok && plan_check_db(o->db, &d) && merge(o->db, others, &d) &&
                (s->of || !s->parts || parts_merge(s->parts, o->db, &d)) && plan_prepare(&p, o->jobs, &d)) {
         status = s->tasks ? submit(&p, s, o, &d) : measure(&p, s, o, &d);
     }
@@ -143,15 +143,16 @@ int cli_sweep(int argc, char **argv)
     const char *part = NULL;
     bool dry = false;
     const struct cli_opt opts[] = {
-        {"db", CLI_STR, &s.db, 0, 0, "FILE", "results database, made where it is missing"},
+        {"db", CLI_DB, &s.db, 0, 0, "FILE", "results database, made where it is missing"},
         {"jobs", CLI_U32, &s.jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
         {"size", CLI_STR, &s.size, 0, 0, "SIZE", "of all workloads, whatever SPEC says"},
         {"dry-run", CLI_FLAG, &dry, 0, 0, NULL, "print the points and do nothing"},
         {"part", CLI_STR, &part, 0, 0, "K/N", "only the K-th of N parts"},
         {"parts", CLI_STR, &s.parts, 0, 0, "DIR",
          "parts as --slurm has dealt them; without --part: merge them"},
-        {"merge", CLI_LIST, &others, 0, 0, "FILE", "first take over the results of another database"},
-        {"json", CLI_STR, &s.json, 0, 0, "FILE", "write the points and their results; - for standard output"},
+        {"merge", CLI_INS, &others, 0, 0, "FILE", "first take over the results of another database"},
+        {"json", CLI_OUT, &s.json, FILE_ANSWER, 0, "FILE",
+         "write the points and their results; - for standard output"},
         PLAN_INTERVAL_OPT(o.interval_cyc),
         MACHINE_SAMPLE_OPT(s.sample),
         CLI_QUIET(&s.quiet),

@@ -215,6 +215,12 @@ void conf_each(struct conf *c, conf_visit *f, void *ctx)
 
 enum { MAX_BASES = 4 };
 
+/* A key of the file that is read. */
+struct seen_key {
+    const char *name; /* section.option */
+    int line;
+};
+
 struct reading {
     struct conf *c;
     enum conf_layer layer;
@@ -222,6 +228,7 @@ struct reading {
     const char *path, *source, *why; /* source: the path as messages have it */
     FILE *f;
     int line, bad; /* being read; the first with an error that is in `why` */
+    VEC(struct seen_key) seen;
     struct diag *d;
 };
 
@@ -268,12 +275,28 @@ static const char *read_origin(struct reading *r, const char *text)
     return NULL;
 }
 
+/* A key that is there twice: one of its values would be lost without a word. NULL, or why it is refused. */
+static const char *repeated(struct reading *r, const char *section, const char *name)
+{
+    const char *full = arena_printf(&r->c->arena, "%s.%s", section, name);
+    vec_each (&r->seen, k)
+        if (strcasecmp(k->name, full) == 0)
+            return arena_printf(&r->c->arena, "%s is there twice, before in line %d", full, k->line);
+    vec_push(&r->seen, (struct seen_key){full, r->line});
+    return NULL;
+}
+
 /* The parser goes on after an error; the first one is reported. */
 static int on_line(void *ctx, const char *section, const char *name, const char *value)
 {
     struct reading *r = ctx;
     if (r->bad)
         return 0;
+    r->why = repeated(r, section, name);
+    if (r->why) {
+        r->bad = r->line;
+        return 0;
+    }
     if (strcmp(section, "preset") == 0 && strcmp(name, "base") == 0)
         read_base(r, value);
     else if (strcmp(section, "mech") == 0 && strcmp(name, "from") == 0)
@@ -303,6 +326,7 @@ static bool read_file(struct conf *c, const char *path, enum conf_layer layer, u
     int line = ini_parse_stream(next_line, &r, on_line, &r);
     bool failed = ferror(f) != 0; /* a directory, for one */
     fclose(f);
+    vec_free(&r.seen);
     if (failed) {
         diag_plain(d, "cannot read %s", r.source);
         return false;

@@ -57,6 +57,7 @@ static void read_environment(struct rt_cfg *c)
     c->no_schedule = env_number("BANKSHOT_NO_SCHEDULE", 0, 1, 0);
     c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
     c->verbose = env_number("BANKSHOT_VERBOSE", 0, 1, 0);
+    c->quiet = env_number("BANKSHOT_QUIET", 0, 1, 0);
     const char *progress = getenv("BANKSHOT_PROGRESS");
     c->progress = progress && *progress ? xstrdup(progress) : NULL;
     const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");

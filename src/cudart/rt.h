@@ -48,6 +48,7 @@ struct rt_cfg {
     uint32_t max_regs;
     uint64_t mem_b;
     bool no_schedule, verbose;
+    bool quiet; /* launches that are refused are not told */
     const char *progress;
     bool blocking; /* CUDA_LAUNCH_BLOCKING: a kernel's failure is told by its launch */
 };
@@ -109,7 +110,7 @@ struct rt_kernel {
     uint32_t max_dyn_shared_b; /* cudaFuncAttributeMaxDynamicSharedMemorySize */
     int carveout, cache_config, cluster_policy;
     bool non_portable; /* clusters larger than every device has them */
-    bool told;         /* that its registers do not fit a launch */
+    bool told;         /* that a launch of it was refused */
 };
 
 struct rt_var {

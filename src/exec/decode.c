@@ -26,8 +26,8 @@ static bool fill_bank0(struct run *r)
     return true;
 }
 
-/* What constant bank 0 has before the parameters, by architecture: dimensions first, as ours; the stack pointer at 0x28, the window
- * of local memory in generic addresses at 0x20. */
+/* What constant bank 0 has before the parameters, by architecture: dimensions first, as ours; the stack pointer at 0x28, the
+ * window of local memory in generic addresses at 0x20. */
 static void fill_bank0_sass(struct run *r)
 {
     const struct code_sass *s = r->code->sass;

@@ -1,5 +1,5 @@
-/* What is done around a handler for code of NVIDIA's: sources that are prepared (halves, bytes, inverted), addresses that are sums,
- * results that are uniform, and the moves between a thread's registers and what is beside them. */
+/* What is done around a handler for code of NVIDIA's: sources that are prepared (halves, bytes, inverted), addresses that
+ * are sums, results that are uniform, and the moves between a thread's registers and what is beside them. */
 #include "exec/run.h"
 
 static uint32_t prepared(enum ir_prep how, uint32_t v)

@@ -1,5 +1,6 @@
 #include "gpu/launch.h"
 
+#include "base/demangle.h"
 #include "gpu/cluster.h"
 #include "gpu/share/share.h"
 
@@ -64,12 +65,14 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
         q->priorities |= 1u << tr_priority(&l->info->l);
         any |= l->left != 0;
         l->need = need_of(l->info, k, &c->sm);
+        char name[256];
+        demangle(k->name, name, sizeof name);
         const char *why = sm_fits_never(&c->sm, &l->need, &a);
         if (why)
-            diag_plain(d, "launch %u (%s) fits no SM: %s", i, k->name, why);
+            diag_plain(d, "launch %u (%s) fits no SM: %s", i, name, why);
         else if ((why = sm_kernel_never(l->kernel, &c->sm, &a)) ||
                  (l->cluster > 1 && (why = fits_no_gpc(l, c, share, &a))))
-            diag_plain(d, "launch %u (%s): %s", i, k->name, why);
+            diag_plain(d, "launch %u (%s): %s", i, name, why);
         ok = !why;
     }
     arena_free(&a);

@@ -167,9 +167,9 @@ enum opnd_kind { OPND_NONE, OPND_REG, OPND_PRED, OPND_IMM, OPND_CONST };
 
 enum { MAX_GMMA_REGS = 128 }; /* of the accumulators of an HGMMA */
 enum { REG_RZ = 255, REG_SP = 1, REG_LINK = 0, PRED_PT = 7, MAX_REGS = 255, MAX_PREDS = 7 };
-/* Code of NVIDIA's (src/sass/) names more than a thread's registers. These are numbers of operands of kind REG and PRED there:
- * uniform registers and predicates (all lanes have the same value), convergence barriers (for each lane the lanes that it waits for),
- * the result of a barrier's reduction. REG_TMP: where sources are prepared. */
+/* Code of NVIDIA's (src/sass/) names more than a thread's registers. These are numbers of operands of kind REG and PRED
+ * there: uniform registers and predicates (all lanes have the same value), convergence barriers (for each lane the lanes
+ * that it waits for), the result of a barrier's reduction. REG_TMP: where sources are prepared. */
 enum {
     REG_U0 = 256,
     REG_B0 = 320,

@@ -1,5 +1,5 @@
-/* Parts of the translation: an instruction of NVIDIA's becomes one of the executor's. Each part takes the instructions of its units and
- * says false for what it does not know. */
+/* Parts of the translation: an instruction of NVIDIA's becomes one of the executor's. Each part takes the instructions of
+ * its units and says false for what it does not know. */
 #ifndef SASS_LOWER_H
 #define SASS_LOWER_H
 

@@ -88,7 +88,8 @@ static unsigned char *find_leaders(const struct code *c)
     return lead;
 }
 
-/* Blocks and where they go. After a jump whose target is a register, anything that a branch names may follow: no successor is told. */
+/* Blocks and where they go. After a jump whose target is a register, anything that a branch names may follow: no successor
+ * is told. */
 static void build_blocks(struct code *c)
 {
     unsigned char *lead = find_leaders(c);

@@ -77,6 +77,8 @@ struct tr_writer;
 
 /* NULL after reporting why. The file is created or truncated; every chunk is one append. */
 struct tr_writer *tr_create(const char *path, const struct tr_info *info, struct diag *d);
+/* To an empty file that is open, which tr_close closes; the path is for messages. */
+struct tr_writer *tr_create_at(int fd, const char *path, const struct tr_info *info);
 /* Its index; k is copied. Between launches or inside one. */
 uint32_t tr_add_kernel(struct tr_writer *w, const struct tr_kernel *k);
 void tr_add_copy(struct tr_writer *w, const struct tr_copy *c);           /* `before` is filled in */

@@ -201,6 +201,7 @@ echo "$one" | THREADS=64 trace "$tmp/d" 5 0 1
 refuse "a warp is missing" 25 'warps of the thread block are missing'
 check "a warp is missing, allowed" 0 '1 warp without instructions' \
     import accelsim "$tmp/d" -o "$tmp/bad.bst" --missing-warps
+rm -f "$tmp/bad.bst"
 echo "$one" | trace "$tmp/d" 5 0 1
 sed -i.orig 's/grid dim = (1,/grid dim = (2,/' "$tmp/d/kernel-1.traceg"
 refuse "thread blocks" 25 'the file has 1 thread blocks, its grid 2'

@@ -81,7 +81,7 @@ check "not a trace" 2 'a.csv' compare ./a.csv
 check "jobs" 2 'expected a number from 1' $c --jobs 0
 check "CSV nowhere" 2 'cannot write /nowhere/x.csv' $c --csv /nowhere/x.csv
 check "database nowhere" 2 'cannot write /nowhere/x.db: No such file' $c --db /nowhere/x.db
-check "database that is none" 2 'a.csv is no results database' $c --db a.csv
+check "database that is none" 2 'a.csv: the file exists and is not a results database' $c --db a.csv
 verdict "it was left alone" "$(truth cmp a.csv b.csv)"
 
 # ---- how far it is, in a file ----
@@ -107,7 +107,7 @@ BANKSHOT_CACHE=$tmp/cache check "missing trace, early" 2 'nosuch.bst' compare ve
 BANKSHOT_CACHE=$tmp/cache check "CSV nowhere, early" 2 'cannot write /nowhere/x' compare vectoradd:small --csv /nowhere/x
 BANKSHOT_CACHE=$tmp/cache check "JSON is a folder, early" 2 'cannot write cache: Is a directory' compare vectoradd:small --json cache
 BANKSHOT_CACHE=$tmp/cache check "database nowhere, early" 2 'cannot write /nowhere/x' compare vectoradd:small --db /nowhere/x
-BANKSHOT_CACHE=$tmp/cache check "no database, early" 2 'a.csv is no results database' compare vectoradd:small --db a.csv
+BANKSHOT_CACHE=$tmp/cache check "no database, early" 2 'a.csv: the file exists and is not a results database' compare vectoradd:small --db a.csv
 for out in --json --timeline --profile-csv '--interval 500 --interval-csv'; do
     BANKSHOT_CACHE=$tmp/cache check "run $out nowhere, early" 2 'cannot write /nowhere/x: No such file' run vectoradd:small $out /nowhere/x
 done

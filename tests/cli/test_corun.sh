@@ -73,7 +73,7 @@ sum() { awk -F, -v n="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == n) at =
 told() { grep '^   "thread_insts"' rows.json | sed -n "$1s/[^0-9]//gp"; }
 verdict "rows add up for both programs" "$([ "$(sum program1.thread_insts)" = "$(told 1)" ] && [ "$(sum program2.thread_insts)" = "$(told 2)" ] && echo 1)"
 check "rows without intervals" 2 '--interval-csv needs --interval N' corun g.bst s.bst --interval-csv rows.csv
-check "two on standard output" 2 'only one of --json, --profile-csv, --interval-csv and --pipeline' corun g.bst s.bst --interval 9 --interval-csv - --json -
+check "two on standard output" 2 'only one of them can be -' corun g.bst s.bst --interval 9 --interval-csv - --json -
 
 # ---- watched ----
 check "timeline and profile" 0 '^g\.bst$' corun g.bst s.bst --share smk $small --timeline t.json --timeline-every 100 --profile --profile-csv p.csv --json p.json

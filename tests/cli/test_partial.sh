@@ -53,7 +53,7 @@ check "nothing whole, even if told" 2 'empty.bst is partial' run empty.bst --all
 full_after 2 "$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 400 --block 250 --arg f32:2 \
     --arg buf:f32:100000=iota --arg out:f32:100000=const:1 --arg s32:100000 --record full.bst
 status "exec on a full disk" $? 2
-says "exec on a full disk" 'full.bst: File too large'
+says "exec on a full disk" 'full.bst.part: File too large'
 
 # ---- programs that leave less than they did ----
 cat >app.c <<'END_C'
@@ -114,7 +114,7 @@ else
     check "it can be timed" 0 'cycles' run p.bst
     full_after 8 "$bankshot" record -o full.bst -- ./app1 gggggggg
     status "record on a full disk" $? 2
-    says "record on a full disk" 'full.bst: File too large .*: the trace ends here' \
+    says "record on a full disk" 'full.bst.part: File too large .*: the trace ends here' \
         'full.bst is partial: its recording did not come to its end, launch [0-9]+ \(good\) has [0-9]+ of 50 CTAs, [0-9]+ of'
     full_after 8 env BANKSHOT_RECORD="$tmp/alone.bst" ./app1 gggggggg
     status "a program that records itself, on a full disk" $? 2

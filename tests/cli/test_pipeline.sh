@@ -78,7 +78,7 @@ verdict "and no file" "$([ ! -e "$tmp/none.json" ] && echo 1)"
 check "nothing in it" 0 'warning: pipeline: SM 0 issued no such instruction' $run --pipeline "$tmp/q.json" --pipeline-from 100000000
 check "no such launch" 0 'warning: pipeline: SM 0 issued no such instruction' $run --pipeline "$tmp/q.json" --pipeline-launch 7
 check "no folder" 2 'cannot write .*nowhere/p.json: No such file' $run --pipeline "$tmp/nowhere/p.json"
-check "one standard output" 2 'only one of --json, --profile-csv, --interval-csv and --pipeline can be -' $run --pipeline - --json -
+check "one standard output" 2 'only one of them can be -' $run --pipeline - --json -
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -47,7 +47,8 @@ check "a launch that fails" 1 . exec "$kernels/saxpy.ptx" --kernel saxpy --grid 
     --arg buf:f32:1024 --arg out:f32:2048 --arg s32:2048 --record "$tmp/f.bst"
 check "is incomplete" 2 ' saxpy .* incomplete$' inspect "$tmp/f.bst"
 # shellcheck disable=SC2086
-check "a launch that is refused" 2 '4096 threads' $saxpy $args --block 64,64 --record "$tmp/r.bst"
+check "a launch that is refused" 2 '4096 threads' exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 64,64 \
+    $args --record "$tmp/r.bst"
 check "is not there" 0 'holds +0 kernels, 0 launches|holds +1 kernel, 0 launches' inspect "$tmp/r.bst"
 
 # wait_size FILE BYTES: until the file is that long, or ten seconds.
@@ -64,9 +65,11 @@ wait_size() {
     --arg s32:4096 --arg s32:4096 --arg f32:-2 --arg f32:-1.5 --arg f32:0.0007 --arg s32:500 \
     --record "$tmp/k.bst" >"$tmp/out" 2>&1 &
 pid=$!
-wait_size "$tmp/k.bst" 20000
+wait_size "$tmp/k.bst.part" 20000
 kill -9 $pid
 wait $pid 2>/dev/null
+verdict "killed: the name is not taken" "$(truth test ! -e "$tmp/k.bst")"
+mv "$tmp/k.bst.part" "$tmp/k.bst"
 check "killed: says so" 2 'state +partial' inspect "$tmp/k.bst"
 check "killed: whole CTAs" 2 ' mandelbrot .* incomplete$' inspect "$tmp/k.bst"
 check "killed: a stream to its end" 0 ' EXIT$' inspect "$tmp/k.bst" --stream 0,7 --allow-partial
@@ -185,10 +188,10 @@ else
 
     # Killed in the middle: by a signal that is passed on, and beyond recall.
     for sig in TERM KILL; do
-        rm -f "$tmp/k.bst"
+        rm -f "$tmp/k.bst" "$tmp/k.bst.part"
         echo w | "$bankshot" record -o "$tmp/k.bst" -- "$tmp/app" 300 2000 0 >"$tmp/out" 2>&1 &
         pid=$!
-        wait_size "$tmp/k.bst" 20000
+        wait_size "$tmp/k.bst.part" 20000
         kill -$sig $pid
         wait $pid 2>/dev/null
         got=$?
@@ -203,6 +206,7 @@ else
         ok=0
         [ $n -lt 40 ] && ok=1
         verdict "$sig: the program has ended" $ok
+        [ $sig = TERM ] || mv "$tmp/k.bst.part" "$tmp/k.bst" # beyond recall, nobody gives it its name
         check "$sig: partial" 2 'state +partial' inspect "$tmp/k.bst"
         check "$sig: whole CTAs" 0 ' EXIT$' inspect "$tmp/k.bst" --launch 0 --stream 0,7 --allow-partial
     done

@@ -132,8 +132,8 @@ verdict "merged with what it has" "$(truth cmp whole.txt merged.txt)"
 check "part of nothing" 2 '--part 4/3: K/N is expected' sweep spec.ini --db x.db --part 4/3
 check "merge of nothing" 2 'cannot open nowhere.db' sweep spec.ini --db x.db --merge nowhere.db
 ln -s merged.db link.db
-check "merge with itself" 2 'merged.db cannot be merged into itself' sweep spec.ini --db merged.db --merge merged.db
-check "merge with itself by another name" 2 'link.db cannot be merged into itself' sweep spec.ini --db merged.db --merge link.db
+check "merge with itself" 2 'merged.db is the same file as --merge' sweep spec.ini --db merged.db --merge merged.db
+check "merge with itself by another name" 2 'merged.db is the same file as --merge link.db' sweep spec.ini --db merged.db --merge link.db
 check "merge of a text" 2 'spec.ini is no results database' sweep spec.ini --db x.db --merge spec.ini
 
 # ---- Slurm, played by a script that does at once what it is asked for; tests/slurm has a real one ----

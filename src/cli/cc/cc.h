@@ -49,6 +49,8 @@ struct cc_job {
 /* Reads argv[1..]. False after a message: the status is CLI_USAGE. */
 bool cc_read_args(struct cc_job *j, int argc, char **argv);
 void cc_print_options(FILE *to);
+/* For bankshot help --files (cli.h). */
+void cc_print_files(FILE *to);
 void cc_job_free(struct cc_job *j);
 
 /* words.c. Adds what a list (A,B) holds; with the second function each as the words that a shell would make

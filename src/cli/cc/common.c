@@ -80,31 +80,23 @@ void cc_add_rdc(struct cc *c, struct cc_words *v, const struct cc_unit *u)
     cc_add(v, arena_printf(&c->job->arena, "-cuid=%016llx", (unsigned long long)id));
 }
 
-/* -MD: beside what is made, x.o gives x.d; the rule in it names that, not a temporary object. */
-void cc_add_deps(struct cc *c, struct cc_words *v, const struct cc_unit *u)
+/* The rule in the file names what is made, not a temporary object. */
+bool cc_add_deps(struct cc *c, struct cc_words *v, const struct cc_unit *u)
 {
     const struct cc_job *j = c->job;
+    const char *file = cc_dep_file(c, u->target), *to = file ? cc_aside(c, file) : NULL;
+    if (file && !to)
+        return false;
     cc_add_all(v, &j->dep_words);
-    if (j->deps) {
-        const char *slash = strrchr(u->target, '/'), *dot = strrchr(slash ? slash : u->target, '.');
-        int n = (int)(dot ? (size_t)(dot - u->target) : strlen(u->target));
+    if (j->deps)
         cc_add(v, j->deps);
+    if (to) {
         cc_add(v, "-MF");
-        cc_add(v, j->dep_file ? j->dep_file : arena_printf(&c->job->arena, "%.*s.d", n, u->target));
-        if (!j->dep_target) {
-            cc_add(v, "-MT");
-            cc_add(v, u->target);
-        }
-    } else if (j->dep_file) {
-        cc_add(v, "-MF");
-        cc_add(v, j->dep_file);
+        cc_add(v, to);
     }
-}
-
-const char *cc_result(struct cc *c, const char *name)
-{
-    const struct cc_job *j = c->job;
-    if (j->output)
-        return j->output;
-    return j->out_dir ? arena_printf(&c->job->arena, "%s/%s", j->out_dir, name) : name;
+    if (j->deps && !j->dep_target) {
+        cc_add(v, "-MT");
+        cc_add(v, u->target);
+    }
+    return true;
 }

@@ -93,7 +93,10 @@ static bool device_code(struct cc *c, const struct cc_unit *u)
         cc_add(&v, "-MF");
         cc_add(&v, u->deps);
     } else if (c->job->stop == CC_TO_PTX) { /* else the host pass sees to that */
-        cc_add_deps(c, &v, u);
+        if (!cc_add_deps(c, &v, u)) {
+            vec_free(&v.w);
+            return false;
+        }
     }
     add_back_end(c, &v, u->source, u->ptx);
     if (!cc_command(c, &v))

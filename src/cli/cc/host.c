@@ -7,7 +7,10 @@ static bool host_pass(struct cc *c, struct cc_words *v, const struct cc_unit *u)
     cc_add(v, c->job->opt ? c->job->opt : "-O2");
     cc_add(v, "-ffp-contract=off"); /* what the host computes does not depend on the host's machine */
     cc_add_all(v, &c->job->host);
-    cc_add_deps(c, v, u);
+    if (!cc_add_deps(c, v, u)) {
+        vec_free(&v->w);
+        return false;
+    }
     const char *to = c->job->stop == CC_TO_TEXT ? c->job->output : u->assembly ? u->assembly : u->object;
     if (c->job->stop != CC_TO_TEXT)
         cc_add(v, u->assembly ? "-S" : "-c");

@@ -8,6 +8,9 @@
 static bool link_app(struct cc *c)
 {
     struct cc_words v = {0};
+    const char *to = cc_aside(c, cc_result(c, "a.out"));
+    if (!to)
+        return false;
     if (c->job->dry_run || c->job->verbose)
         cc_print_link(c->job, c->home);
     cc_add(&v, c->tool.clang);
@@ -18,7 +21,7 @@ static bool link_app(struct cc *c)
     cc_add_all(&v, &c->job->link);
     cc_add(&v, "-lcudart");
     cc_add(&v, "-o");
-    cc_add(&v, cc_result(c, "a.out"));
+    cc_add(&v, to);
     return cc_command(c, &v);
 }
 
@@ -26,13 +29,13 @@ static bool link_app(struct cc *c)
 static bool make_library(struct cc *c)
 {
     struct cc_words v = {0};
-    const char *ar, *to = cc_result(c, "a.a");
+    const char *ar, *to = cc_aside(c, cc_result(c, "a.a"));
+    if (!to)
+        return false;
     if (!cc_find_program(&c->job->arena, "ar", &ar)) {
         cli_error("ar is missing, which makes libraries; as root: apt-get install binutils");
         return false;
     }
-    if (!c->job->dry_run)
-        unlink(to);
     cc_add(&v, ar);
     cc_add(&v, "qcs");
     cc_add(&v, to);

@@ -6,12 +6,18 @@
 
 #include "cli/cc/cc.h"
 
+/* A result on its way: commands write it beside the place that it will have. */
+struct cc_draft {
+    const char *draft, *path;
+};
+
 struct cc {
     struct cc_job *job;
     struct cc_tool tool;
     const char *home, *tmp;
     sigset_t mask; /* of signals, before this command */
     int stopped;   /* the signal that ended a command, 0: none */
+    VEC(struct cc_draft) drafts;
 };
 
 /* One source file on its way. */
@@ -39,9 +45,25 @@ const char *cc_no_toolkit(struct cc *c);
 /* What both passes of a .cu file have in common. */
 struct cc_words cc_cuda_words(struct cc *c);
 void cc_add_rdc(struct cc *c, struct cc_words *v, const struct cc_unit *u);
-void cc_add_deps(struct cc *c, struct cc_words *v, const struct cc_unit *u);
+/* False after a message. */
+bool cc_add_deps(struct cc *c, struct cc_words *v, const struct cc_unit *u);
 /* What is made: -o, or a name in the folder of -odir. */
 const char *cc_result(struct cc *c, const char *name);
+
+/* Where commands write a result, until cc_end_results gives it its name; NULL after a message. (clang writes objects and
+ * preprocessed source aside by itself.) */
+const char *cc_aside(struct cc *c, const char *path);
+/* All results get their names, or none. False after a message. */
+bool cc_end_results(struct cc *c, bool keep);
+
+/* results.c: holds what the job will write to the rule of cli/files.h. False after a message. */
+bool cc_check_results(struct cc *c);
+/* Where --keep has a source's PTX. */
+const char *cc_kept_ptx(struct cc *c, const char *base);
+/* dir/file.cu -> file, as nvcc names what it makes. */
+const char *cc_stem(struct cc *c, const char *path);
+/* The dependencies of what is made. NULL: none are asked for. */
+const char *cc_dep_file(struct cc *c, const char *target);
 
 /* device.c: the PTX of a CUDA source, and its image for the host pass. */
 bool cc_device_pass(struct cc *c, const struct cc_unit *u);

@@ -2,10 +2,12 @@
 #include "cli/cli.h"
 #include "cli/lab/experiment.h"
 #include "cli/lab/gnuplot.h"
+#include "cli/output.h"
 #include "cli/resource.h"
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool make_folder(const char *path)
 {
@@ -18,11 +20,10 @@ static bool make_folder(const char *path)
 /* Tables one after the other, two blank lines between them: gnuplot's index. Cells are separated by tabs, "?" is no value. */
 static bool write_data(const struct experiment *x, const char *path)
 {
-    FILE *f = fopen(path, "w");
-    if (!f) {
-        cli_error("cannot write %s: %s", path, strerror(errno));
+    struct output o = output_open(path);
+    FILE *f = o.f;
+    if (!f)
         return false;
-    }
     vec_each (&x->tables, t) {
         if (t != x->tables.at)
             fputs("\n\n", f);
@@ -34,10 +35,7 @@ static bool write_data(const struct experiment *x, const char *path)
                     t->cells.at[i] && *t->cells.at[i] ? t->cells.at[i] : "?");
         fputc('\n', f);
     }
-    bool ok = !ferror(f);
-    if (fclose(f) != 0 || !ok)
-        cli_error("cannot write %s", path);
-    return ok;
+    return output_close(&o);
 }
 
 static bool plot(struct arena *a, const struct experiment *x, const char *style, const char *base,
@@ -49,7 +47,7 @@ static bool plot(struct arena *a, const struct experiment *x, const char *style,
                               .data = arena_printf(a, "%s.dat", base),
                               .out = arena_printf(a, "%s.%s", base, format),
                               .format = format,
-                              .log = arena_printf(a, "%s.log", base),
+                              .log = arena_printf(a, "%s.%ld.log", base, (long)getpid()),
                               .rows = x->tables.at[0].cells.n / x->tables.at[0].names.n};
     return gnuplot_draw(a, &g);
 }

@@ -2,6 +2,7 @@
 
 #include "cli/child.h"
 #include "cli/cli.h"
+#include "cli/output.h"
 
 #include <unistd.h>
 
@@ -20,6 +21,9 @@ static char *copy(struct arena *a, const char *text) { return arena_strndup(a, t
 
 bool gnuplot_draw(struct arena *a, const struct gnuplot *g)
 {
+    const char *draft = output_draft(a, g->out);
+    if (!draft)
+        return false;
     char e[] = "-e", program[] = "gnuplot";
     char *argv[] = {program,
                     e,
@@ -27,7 +31,7 @@ bool gnuplot_draw(struct arena *a, const struct gnuplot *g)
                     e,
                     gnuplot_string(a, "data", g->data),
                     e,
-                    gnuplot_string(a, "out", g->out),
+                    gnuplot_string(a, "out", draft),
                     e,
                     arena_printf(a, "rows = %u", g->rows),
                     e,
@@ -43,5 +47,9 @@ bool gnuplot_draw(struct arena *a, const struct gnuplot *g)
         cli_error("gnuplot could not draw %s (status %d)%s%s", g->what, status,
                   status == 127 || status < 0 ? ": it is in the package gnuplot-nox" : "; see ",
                   status == 127 || status < 0 ? "" : g->log);
-    return status == 0;
+    if (status == 0)
+        return output_take(draft, g->out);
+    if (strcmp(draft, g->out) != 0)
+        unlink(draft);
+    return false;
 }

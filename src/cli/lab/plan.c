@@ -95,6 +95,7 @@ bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, s
         conf_each(&c.conf, list_user, &l);
         struct plan_machine row = {.opts = mine, .mechs = plan_mechs(&p->arena, m->mechs), .options = l.text};
         row.key = db_machine_key(&c);
+        row.capability = c.gpu.capability;
         *out = p->machines.n;
         vec_push(&p->machines, row);
     }
@@ -119,6 +120,17 @@ void plan_add(struct plan *p, const char *workload, uint32_t machine)
     vec_push(&p->jobs, j);
 }
 
+/* Once for each preset that has a job with the trace. */
+static void warn_code(struct plan *p, const struct plan_trace *t, const struct tr_reader *r)
+{
+    vec_each (&p->jobs, j) {
+        const struct plan_machine *m = &p->machines.at[j->machine];
+        const struct gpu_conf c = {.gpu.capability = m->capability};
+        if (&p->traces.at[j->trace] == t)
+            machine_warn_code(&c, r, arena_printf(&p->arena, "%s on %s", t->name, m->opts.gpu), &p->warned);
+    }
+}
+
 static bool prepare_trace(struct plan *p, struct plan_trace *t, struct diag *d)
 {
     t->path = workload_trace(&p->arena, t->name, true, d);
@@ -126,6 +138,7 @@ static bool prepare_trace(struct plan *p, struct plan_trace *t, struct diag *d)
     if (!r)
         return false;
     t->identity = tr_identity(r);
+    warn_code(p, t, r);
     for (uint32_t i = 0; i < tr_nlaunches(r); i++)
         t->warp_insts += tr_launch(r, i)->warp_insts;
     const char *lacks = whole_lacks(&p->arena, r);
@@ -202,7 +215,7 @@ bool plan_check_db(const char *path, struct diag *d)
 {
     struct stat st;
     if (stat(path, &st) != 0 || !st.st_size)
-        return output_check(path);
+        return true;
     struct db *db = db_open(path, DB_AGAIN, d);
     db_close(db);
     return db;

@@ -17,6 +17,7 @@ struct plan_machine {
     struct machine_opts opts;
     const char *mechs, *options; /* as the database names them */
     struct db_key key;
+    uint32_t capability; /* gpu.capability */
 };
 
 enum { PLAN_OTHERS = 7 };

@@ -161,8 +161,32 @@ static const char *bundled(struct arena *a, const struct manifest *m, const char
     return program ? record(a, row, &r, program, args, path, telling, d) : NULL;
 }
 
+/* A source or a program where a trace is expected: the commands that make one of it. True: that was reported. */
+static bool is_on_the_way(const char *name, struct diag *d)
+{
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name, *dot = strrchr(base, '.');
+    int stem = (int)(dot ? (size_t)(dot - base) : strlen(base));
+    if (access(name, R_OK) != 0)
+        return false;
+    if (dot && strcmp(dot, ".cu") == 0) {
+        diag_plain(d,
+                   "%s is CUDA source, no trace: bankshot cc %s -o %.*s && bankshot record -o %.*s.bst -- "
+                   "./%.*s, then "
+                   "%.*s.bst can be timed",
+                   name, name, stem, base, stem, base, stem, base, stem, base);
+        return true;
+    }
+    if (!file_is_kind(name, FILE_PROGRAM) || access(name, X_OK) != 0)
+        return false;
+    diag_plain(d, "%s is a program, no trace: bankshot record -o %.*s.bst -- %s, then %.*s.bst can be timed",
+               name, stem, base, name, stem, base);
+    return true;
+}
+
 static const char *find_trace(struct arena *a, const char *name, enum telling telling, struct diag *d)
 {
+    if (is_on_the_way(name, d))
+        return NULL;
     if (workload_is_file(name))
         return name;
     struct manifest m = {0};
@@ -241,6 +265,8 @@ static bool expand_parts(struct arena *a, const char *text, struct workload_list
 bool workload_expand(struct arena *a, const char *text, struct workload_list *out, struct diag *d)
 {
     static const char family[] = "family:";
+    if (is_on_the_way(text, d))
+        return false;
     if (text[workload_part(text)] == '+')
         return expand_parts(a, text, out, d);
     if (workload_is_file(text)) {

@@ -46,7 +46,8 @@ static void csv_row(const struct compare_table *t, uint32_t i, FILE *f)
 
 bool compare_csv(const struct compare_table *t, const char *path)
 {
-    FILE *f = output_open(path);
+    struct output o = output_open(path);
+    FILE *f = o.f;
     if (!f)
         return false;
     fputs("workload,size,max_regs,code_order,gpu,mechs,options,status,cycles,kernel_cycles,warp_insts,ipc,"
@@ -55,5 +56,5 @@ bool compare_csv(const struct compare_table *t, const char *path)
           f);
     for (uint32_t i = 0; i < t->plan->jobs.n; i++)
         csv_row(t, i, f);
-    return output_close(f, path);
+    return output_close(&o);
 }

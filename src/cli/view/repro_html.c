@@ -147,7 +147,8 @@ static void experiment(const struct repro *r, const struct experiment *x, FILE *
 
 bool repro_html(const struct repro *r, const char *path)
 {
-    FILE *f = output_open(path);
+    struct output o = output_open(path);
+    FILE *f = o.f;
     if (!f)
         return false;
     fputs(head, f);
@@ -165,5 +166,5 @@ bool repro_html(const struct repro *r, const char *path)
     }
     claim_table(r, NULL, f);
     fputs("</body></html>\n", f);
-    return output_close(f, path);
+    return output_close(&o);
 }

@@ -140,7 +140,8 @@ static void verdicts(const struct repro *r, FILE *f)
 
 bool repro_md(const struct repro *r, const char *path)
 {
-    FILE *f = output_open(path);
+    struct output o = output_open(path);
+    FILE *f = o.f;
     if (!f)
         return false;
     bool any = false;
@@ -167,5 +168,5 @@ bool repro_md(const struct repro *r, const char *path)
         experiment(r, x, f);
     }
     without(r, f);
-    return output_close(f, path);
+    return output_close(&o);
 }

@@ -74,7 +74,8 @@ void repro_print(const struct repro *r, FILE *to)
 
 bool repro_csv(const struct repro *r, const char *path)
 {
-    FILE *f = output_open(path);
+    struct output o = output_open(path);
+    FILE *f = o.f;
     if (!f)
         return false;
     fputs("id,paper,measured,lo,hi,within\n", f);
@@ -90,5 +91,5 @@ bool repro_csv(const struct repro *r, const char *path)
                 : claim_within(c)                    ? "yes"
                                                      : "no");
     }
-    return output_close(f, path);
+    return output_close(&o);
 }

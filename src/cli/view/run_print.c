@@ -91,8 +91,13 @@ static void print_memory(const struct gpu_result *r, const struct gpu_conf *c, F
     if (s[SS_bypass_uses])
         fprintf(to, ", %.1f of %u beside it", (double)s[SS_bypass_cycles] / (double)sm_cycles,
                 c->sm.bypass_mshrs);
-    fprintf(to, "\nL2         %llu sector%s read, %.1f%% hit\n", (unsigned long long)m[MS_l2_reads],
-            cli_s(m[MS_l2_reads]), share(m[MS_l2_read_hits], m[MS_l2_reads]));
+    uint64_t found = m[MS_l2_read_hits] + m[MS_l2_read_merged];
+    fprintf(to,
+            "\nL2         %llu sector%s read: %.1f%% hit, %.1f%% merged with one on its way from DRAM, "
+            "%.1f%% missed\n",
+            (unsigned long long)m[MS_l2_reads], cli_s(m[MS_l2_reads]),
+            share(m[MS_l2_read_hits], m[MS_l2_reads]), share(m[MS_l2_read_merged], m[MS_l2_reads]),
+            share(m[MS_l2_reads] > found ? m[MS_l2_reads] - found : 0, m[MS_l2_reads]));
     uint64_t rows = m[MS_dram_row_hits] + m[MS_dram_row_opens] + m[MS_dram_row_conflicts];
     uint64_t sectors = m[MS_dram_reads] + m[MS_dram_writes];
     fprintf(to, "DRAM       %llu sector%s, %.1f%% of accesses to an open row\n", (unsigned long long)sectors,

@@ -4,8 +4,8 @@
 
 struct interval_csv {
     struct interval *rows;
-    FILE *f;
-    char *path;
+    struct output to;
+    FILE *f;           /* of that */
     uint32_t programs; /* 1: their columns would be the run's */
 };
 
@@ -24,12 +24,13 @@ static void put_row(void *ctx, const struct gpu_sample *from, const struct gpu_s
 
 struct interval_csv *interval_csv_open(const char *path, uint32_t every, uint32_t programs)
 {
-    FILE *f = output_open(path);
+    struct output to = output_open(path);
+    FILE *f = to.f;
     if (!f)
         return NULL;
     struct interval_csv *v = xcalloc(1, sizeof *v);
     *v = (struct interval_csv){
-        .rows = interval_new(every, put_row, v), .f = f, .path = xstrdup(path), .programs = programs};
+        .rows = interval_new(every, put_row, v), .to = to, .f = f, .programs = programs};
     fputs("from,to,ipc", f);
     for (uint32_t i = 0; programs > 1 && i < programs; i++)
         fprintf(f, ",program%u.thread_insts", i + 1);
@@ -49,8 +50,7 @@ const struct gpu_observer *interval_csv_observer(const struct interval_csv *v)
 bool interval_csv_close(struct interval_csv *v, const struct gpu_result *r)
 {
     interval_end(v->rows, r);
-    bool ok = output_close(v->f, v->path);
-    free(v->path);
+    bool ok = output_close(&v->to);
     free(v);
     return ok;
 }

@@ -370,9 +370,10 @@ static void release(struct pipeline *p)
 bool pipeline_close(struct pipeline *p)
 {
     const struct pipeline_seen *s = &p->seen;
-    FILE *f = output_open(p->o.path);
+    struct output to = output_open(p->o.path);
+    FILE *f = to.f;
     bool ok = f && (is_json(p->o.path) ? pipeline_json : pipeline_kanata)(s, f);
-    ok = f && output_close(f, p->o.path) && ok;
+    ok = f && output_close(&to) && ok;
     if (ok && !s->insns.n)
         fprintf(stderr,
                 "bankshot: warning: pipeline: SM %u issued no such instruction, %s has none; another SM "

@@ -38,7 +38,8 @@ static void csv_row(struct profile *p, const char *name, uint32_t kernel, uint32
 
 bool profile_csv(struct profile *const *all, const struct watched *programs, uint32_t n, const char *path)
 {
-    FILE *f = output_open(path);
+    struct output o = output_open(path);
+    FILE *f = o.f;
     if (!f)
         return false;
     fputs(n > 1 ? "program," : "", f);
@@ -53,7 +54,7 @@ bool profile_csv(struct profile *const *all, const struct watched *programs, uin
                 csv_row(all[a], n > 1 ? programs[a].name : NULL, k, i, f);
     }
     csv_row(all[0], n > 1 ? "" : NULL, SM_NOWHERE, 0, f);
-    return output_close(f, path);
+    return output_close(&o);
 }
 
 /* clang-format off */

@@ -1,5 +1,6 @@
 #include "cli/watch/timeline.h"
 
+#include "base/aside.h"
 #include "base/demangle.h"
 #include "cli/cli.h"
 
@@ -57,7 +58,7 @@ struct timeline {
     uint32_t nprograms;
     struct gpu_observer watch;
     struct tl_sm *sms;
-    int fd;
+    struct aside *to;
     int error;     /* errno of a failed write */
     uint64_t size; /* of the file without its tail */
     bool full;
@@ -373,7 +374,7 @@ static void write_out(struct timeline *t)
         return;
     put(&t->out, "%s", tail);
     for (uint32_t done = 0; done < t->out.n && !t->error;) {
-        ssize_t k = pwrite(t->fd, t->out.at + done, t->out.n - done, (off_t)(t->size + done));
+        ssize_t k = pwrite(aside_fd(t->to), t->out.at + done, t->out.n - done, (off_t)(t->size + done));
         if (k < 0 && errno != EINTR)
             t->error = errno;
         done += k > 0 ? (uint32_t)k : 0;
@@ -441,12 +442,13 @@ static void sm_open(struct timeline *t, uint32_t i)
 struct timeline *timeline_open(const struct timeline_opts *o, const struct gpu_conf *c,
                                const struct watched *programs, uint32_t n)
 {
-    int fd = open(o->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0 || lseek(fd, 0, SEEK_CUR) < 0) {
+    int why;
+    struct aside *to = aside_open(o->path, &why);
+    if (!to || !aside_is_file(to)) {
         cli_error("cannot write the timeline to %s: %s", o->path,
-                  fd < 0 ? strerror(errno) : "it is no regular file");
-        if (fd >= 0)
-            close(fd);
+                  to ? "it is no regular file" : strerror(why));
+        if (to)
+            aside_drop(to);
         return NULL;
     }
     struct timeline *t = xcalloc(1, sizeof *t);
@@ -455,7 +457,7 @@ struct timeline *timeline_open(const struct timeline_opts *o, const struct gpu_c
     t->c = c;
     t->programs = programs;
     t->nprograms = n;
-    t->fd = fd;
+    t->to = to;
     t->watch = (struct gpu_observer){.ctx = t,
                                      .sample_cyc = o->every,
                                      .sm = on_sm,
@@ -486,8 +488,10 @@ bool timeline_close(struct timeline *t)
     }
     gather(t);
     write_out(t);
-    if (close(t->fd) != 0 && !t->error)
-        t->error = errno;
+    if (t->error)
+        aside_drop(t->to);
+    else
+        t->error = aside_keep(t->to);
     if (t->error)
         cli_error("cannot write the timeline to %s: %s", t->o.path, strerror(t->error));
     bool ok = !t->error;

@@ -11,7 +11,7 @@ bool wishes_take_stdout(const struct wishes *u)
 }
 
 /* The timeline's counters and the rows of intervals are the same samples. */
-static bool agree(struct wishes *u, const char *json)
+static bool agree(struct wishes *u)
 {
     if (u->interval_csv && !u->interval_cyc) {
         cli_error("--interval-csv needs --interval N");
@@ -22,23 +22,19 @@ static bool agree(struct wishes *u, const char *json)
                   u->line.every);
         return false;
     }
-    if (output_is_stdout(json) + output_is_stdout(u->profile_csv) + output_is_stdout(u->interval_csv) +
-            output_is_stdout(u->pipe.path) >
-        1) {
-        cli_error(
-            "only one of --json, --profile-csv, --interval-csv and --pipeline can be - (standard output)");
-        return false;
-    }
     if (u->interval_cyc)
         u->line.every = u->interval_cyc;
     return true;
 }
 
-/* What cannot be written is found before the work, not after it. */
-bool wishes_check(struct wishes *u, const char *json)
+bool wishes_check(struct wishes *u, const char *interval_name, const struct cli_spec *s)
 {
-    return agree(u, json) && output_check(json) && output_check(u->line.path) &&
-           output_check(u->interval_csv) && output_check(u->profile_csv) && output_check(u->pipe.path);
+    if (!agree(u))
+        return false;
+    bool named = u->interval_cyc && !u->interval_csv;
+    if (named)
+        u->interval_csv = interval_name;
+    return !named || cli_files(s, NULL, 0);
 }
 
 bool watchers_open(struct watchers *w, const struct wishes *u, const struct pipeline_head *h,

@@ -30,9 +30,9 @@ struct wishes {
     }
 #define WISHES_OPTS(u)                                                                                        \
     {"timeline",                                                                                              \
-     CLI_STR,                                                                                                 \
+     CLI_OUT,                                                                                                 \
      &(u).line.path,                                                                                          \
-     0,                                                                                                       \
+     FILE_TIMELINE,                                                                                           \
      0,                                                                                                       \
      "FILE",                                                                                                  \
      "write what happened when, for Perfetto or chrome://tracing"},                                           \
@@ -54,9 +54,9 @@ struct wishes {
          "N",                                                                                                 \
          "write what the counters grew by in every N cycles; the timeline's are the same"},                   \
         {"interval-csv",                                                                                      \
-         CLI_STR,                                                                                             \
+         CLI_OUT,                                                                                             \
          &(u).interval_csv,                                                                                   \
-         0,                                                                                                   \
+         FILE_INTERVAL_CSV,                                                                                   \
          0,                                                                                                   \
          "FILE",                                                                                              \
          "... to this file (default NAME.intervals.csv); - for standard output"},                             \
@@ -68,9 +68,9 @@ struct wishes {
          NULL,                                                                                                \
          "print the code with issues, causes of waiting and conflicts beside it; --json has them too"},       \
         {"pipeline",                                                                                          \
-         CLI_STR,                                                                                             \
+         CLI_OUT,                                                                                             \
          &(u).pipe.path,                                                                                      \
-         0,                                                                                                   \
+         FILE_PIPELINE,                                                                                       \
          0,                                                                                                   \
          "FILE",                                                                                              \
          "write the stages and operands of single instructions: a log for Konata, or JSON (FILE.json)"},      \
@@ -93,12 +93,13 @@ struct wishes {
          "... and before this one (default 2000 cycles after the first)"},                                    \
         {"pipeline-most", CLI_U32, &(u).pipe.most, 1, 1000000, "N", "... N at most (default 20000)"},         \
     {                                                                                                         \
-        "profile-csv", CLI_STR, &(u).profile_csv, 0, 0, "FILE",                                               \
+        "profile-csv", CLI_OUT, &(u).profile_csv, FILE_PROFILE_CSV, 0, "FILE",                                \
             "write that, a row for each instruction; - for standard output"                                   \
     }
 
-/* Do they agree with each other and with --json FILE, and could their files be written? False after printing why not. */
-bool wishes_check(struct wishes *u, const char *json);
+/* Do they agree with each other? Without --interval-csv the file of intervals gets this name. False after printing why not. */
+struct cli_spec;
+bool wishes_check(struct wishes *u, const char *interval_name, const struct cli_spec *s);
 /* Is standard output taken by one of them? */
 bool wishes_take_stdout(const struct wishes *u);
 

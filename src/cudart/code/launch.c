@@ -7,6 +7,7 @@
 #include "cudart/code/occupancy.h"
 #include "cudart/stream/stream.h"
 
+#include "base/demangle.h"
 #include "trace/write/record.h"
 
 static const uint32_t max_grid[3] = {0x7fffffff, 65535, 65535}, max_block[3] = {1024, 1024, 64};
@@ -77,18 +78,59 @@ cudaError_t launch_check(struct rt *rt, const struct rt_op *op)
     return cudaSuccess;
 }
 
-/* Programs that do not ask for errors would go on without the kernel, and NVIDIA's compiler may have come out with fewer
- * registers. */
-static void tell_registers(struct rt_kernel *k, const uint32_t block[3])
+/* Why launch_check has answered e. */
+static void reason(const struct rt_op *op, cudaError_t e, char *out, size_t n)
 {
-    uint32_t threads = block[0] * block[1] * block[2];
-    if (k->told)
+    const uint32_t *g = op->launch.grid, *b = op->launch.block;
+    const struct code *c = op->launch.kernel->code;
+    uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
+    if (e == cudaErrorLaunchOutOfResources)
+        snprintf(out, n,
+                 "%llu threads of %u registers are more than the %u of an SM; with BANKSHOT_MAX_REGS=%u (or "
+                 "-maxrregcount) "
+                 "they fit",
+                 (unsigned long long)threads, c->regs, REGS_PER_CTA,
+                 (unsigned)(REGS_PER_CTA / ((threads + 31) / 32 * 32) / 8 * 8));
+    else if (e == cudaErrorInvalidValue)
+        snprintf(out, n,
+                 "it asks for %u bytes of shared memory and has %u of its own; there are %u for a CTA, and "
+                 "more than %u only "
+                 "after cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize)",
+                 op->launch.dyn_shared_b, c->shared_b, SHARED_OPTIN_B, SHARED_DEFAULT_B);
+    else if (e == cudaErrorInvalidClusterSize)
+        snprintf(out, n, "its clusters do not make the grid %u,%u,%u, or are larger than the device has them",
+                 g[0], g[1], g[2]);
+    else if (e == cudaErrorCooperativeLaunchTooLarge)
+        snprintf(out, n, "%llu CTAs of a cooperative launch do not fit the device at the same time",
+                 (unsigned long long)grid_ctas(op));
+    else if (!g[0] || !g[1] || !g[2])
+        snprintf(out, n, "its grid %u,%u,%u is empty", g[0], g[1], g[2]);
+    else if (!threads)
+        snprintf(out, n, "its block %u,%u,%u is empty", b[0], b[1], b[2]);
+    else if (threads > MAX_THREADS || b[0] > max_block[0] || b[1] > max_block[1] || b[2] > max_block[2])
+        snprintf(out, n, "its block %u,%u,%u has %llu threads; there may be %u, and %u,%u,%u along the axes",
+                 b[0], b[1], b[2], (unsigned long long)threads, MAX_THREADS, max_block[0], max_block[1],
+                 max_block[2]);
+    else if (c->maxntid && threads > c->maxntid)
+        snprintf(out, n, "its block has %llu threads, and its __launch_bounds__ are %u",
+                 (unsigned long long)threads, c->maxntid);
+    else
+        snprintf(out, n, "its grid %u,%u,%u is larger than %u,%u,%u", g[0], g[1], g[2], max_grid[0],
+                 max_grid[1], max_grid[2]);
+}
+
+/* Programs that do not ask for errors go on without the kernel, and the results look as if it had been launched. Once for each
+ * kernel. */
+static void tell_refusal(struct rt *rt, const struct rt_op *op, cudaError_t e)
+{
+    struct rt_kernel *k = op->launch.kernel;
+    char why[512], name[256];
+    if (k->told || rt->cfg.quiet || !k->code)
         return;
     k->told = true;
-    rt_message("kernel '%s' is not launched: %u threads of %u registers are more than the %u of an SM; with "
-               "BANKSHOT_MAX_REGS=%u (or -maxrregcount) they fit",
-               k->name, threads, k->code->regs, REGS_PER_CTA,
-               REGS_PER_CTA / ((threads + 31) / 32 * 32) / 8 * 8);
+    reason(op, e, why, sizeof why);
+    demangle(k->name, name, sizeof name);
+    rt_message("kernel '%s' is not launched: %s", name, why);
 }
 
 cudaError_t rt_launch_op(struct rt *rt, struct rt_op *op, struct rt_kernel *k, const uint32_t grid[3],
@@ -108,10 +150,10 @@ cudaError_t rt_launch_op(struct rt *rt, struct rt_op *op, struct rt_kernel *k, c
     if (c->nparams && !args)
         return cudaErrorInvalidValue;
     e = launch_check(rt, op);
-    if (e == cudaErrorLaunchOutOfResources)
-        tell_registers(k, block);
-    if (e)
+    if (e) {
+        tell_refusal(rt, op, e);
         return e;
+    }
     op->launch.params = xcalloc(1, c->param_b ? c->param_b : 1);
     for (uint32_t i = 0; i < c->nparams; i++) {
         if (!args[i]) {

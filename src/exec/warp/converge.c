@@ -1,6 +1,6 @@
-/* Convergence as NVIDIA's code writes it. A barrier register holds, for each lane, the lanes that it will meet: BSSY fills it with
- * the lanes that execute it, BREAK takes lanes out, BMOV saves and restores it. At BSYNC a lane waits until every lane in its copy
- * is at a BSYNC of the same barrier or has exited. Lanes that meet at one place go on together. */
+/* Convergence as NVIDIA's code writes it. A barrier register holds, for each lane, the lanes that it will meet: BSSY fills
+ * it with the lanes that execute it, BREAK takes lanes out, BMOV saves and restores it. At BSYNC a lane waits until every
+ * lane in its copy is at a BSYNC of the same barrier or has exited. Lanes that meet at one place go on together. */
 #include "exec/run.h"
 
 static uint32_t *barrier(const struct warp *w, uint32_t b) { return w->barriers + b * LANES; }
@@ -111,8 +111,8 @@ static void branch(struct warp *w, uint32_t taken, uint32_t to)
     }
 }
 
-/* BRA with more than a guard: a predicate (sub 0), any lane's guard for all (1), the lanes of a uniform register being together (2) or
- * not (3). */
+/* BRA with more than a guard: a predicate (sub 0), any lane's guard for all (1), the lanes of a uniform register being
+ * together (2) or not (3). */
 static void bra(struct warp *w, const struct dop *d, uint32_t mask)
 {
     uint32_t all = w->split[w->cur].mask, members = x_row(&w->x, &d->x, 1)[0] ^ (d->x.src[1].neg ? ~0u : 0);

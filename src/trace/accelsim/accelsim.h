@@ -30,9 +30,13 @@ struct accelsim_import {
     uint32_t threads;   /* that read files at the same time; 0: one. The trace is the same */
 };
 
-/* False after reporting file, line and reason; no output file is left. */
+/* False after reporting file, line and reason; then what had the name of the output is as it was. */
 bool accelsim_import(const struct accelsim_import *o, struct accelsim_report *r, struct diag *d);
 void accelsim_report_free(struct accelsim_report *r);
+
+/* Names in the folder: launches are numbered from 1. */
+#define ACCELSIM_KERNEL "kernel-%u.traceg"
+#define ACCELSIM_LIST "kernelslist.g"
 
 struct accelsim_export {
     struct tr_reader *from;

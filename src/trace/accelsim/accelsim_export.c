@@ -3,6 +3,7 @@
  * Accel-Sim's lines name one destination and four sources, and nothing of predicates, constants, barriers or guards. What
  * they leave out is in header lines that it reads past (-bankshot ...): the kernel, as kernel chunks hold it, in hexadecimal.
  * An importer that knows them gets the same kernel back. */
+#include "base/aside.h"
 #include "ir/code.h"
 #include "trace/accelsim/accelsim.h"
 #include "trace/code/kernel_io.h"
@@ -15,7 +16,8 @@ enum { SRCS = 4, NOTE_LINE_B = 2000, LINE_B = 4096 };
 struct out {
     const struct accelsim_export *o;
     struct diag *d;
-    FILE *f;
+    struct aside *to;
+    FILE *f; /* of that */
     const struct tr_kernel *k;
     bool by_index; /* PCs do not rise: 16 times the index stands for them */
     char **fixed;  /* by instruction: destinations, opcode, sources and width, once written */
@@ -272,20 +274,27 @@ static const char *unfit(const struct tr_launch_info *i, const struct tr_kernel 
 
 static bool close_file(struct out *x, const char *path)
 {
-    bool bad = ferror(x->f) != 0;
-    if (fclose(x->f) != 0 || bad) {
-        diag_error(x->d, path, NULL, 0, 0, 0, "cannot be written: %s", strerror(errno));
-        return false;
-    }
-    return true;
+    int why = 0;
+    if (x->d->errors)
+        aside_drop(x->to);
+    else
+        why = aside_keep(x->to);
+    if (why)
+        diag_error(x->d, path, NULL, 0, 0, 0, "cannot be written: %s", strerror(why));
+    return !why;
 }
 
 static bool open_file(struct out *x, const char *path)
 {
-    x->f = fopen(path, "we");
-    if (!x->f)
-        diag_error(x->d, path, NULL, 0, 0, 0, "cannot be written: %s", strerror(errno));
-    return x->f != NULL;
+    int why;
+    x->to = aside_open(path, &why);
+    x->f = x->to ? aside_stream(x->to) : NULL;
+    if (x->f)
+        return true;
+    diag_error(x->d, path, NULL, 0, 0, 0, "cannot be written: %s", strerror(x->to ? errno : why));
+    if (x->to)
+        aside_drop(x->to);
+    return false;
 }
 
 static bool write_launch(struct out *x, struct arena *a, uint32_t number)
@@ -293,7 +302,7 @@ static bool write_launch(struct out *x, struct arena *a, uint32_t number)
     const struct tr_launch_info *info = tr_launch(x->o->from, number);
     x->k = tr_kernel(x->o->from, info->l.kernel);
     const char *wrong = unfit(info, x->k),
-               *path = arena_printf(a, "%s/kernel-%u.traceg", x->o->dir, number + 1);
+               *path = arena_printf(a, "%s/" ACCELSIM_KERNEL, x->o->dir, number + 1);
     if (wrong) {
         diag_plain(x->d, "launch %u %s", number, wrong);
         return false;
@@ -318,7 +327,7 @@ static bool write_list(struct out *x, struct arena *a)
                                         [TRC_TO_HOST] = "MemcpyDtoH",
                                         [TRC_ON_DEVICE] = "MemcpyDtoD",
                                         [TRC_SET] = "Memset"};
-    const char *path = arena_printf(a, "%s/kernelslist.g", x->o->dir);
+    const char *path = arena_printf(a, "%s/" ACCELSIM_LIST, x->o->dir);
     uint32_t copy = 0, n = tr_nlaunches(x->o->from);
     if (!open_file(x, path))
         return false;
@@ -329,7 +338,7 @@ static bool write_list(struct out *x, struct arena *a)
                     (unsigned long long)c->addr, (unsigned long long)c->bytes);
         }
         if (l < n)
-            fprintf(x->f, "kernel-%u.traceg\n", l + 1);
+            fprintf(x->f, ACCELSIM_KERNEL "\n", l + 1);
     }
     return close_file(x, path);
 }

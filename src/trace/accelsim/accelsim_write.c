@@ -1,7 +1,9 @@
 /* The importer's second pass: the streams of every launch, encoded by as many threads as there are, written in order. */
+#include "base/aside.h"
 #include "ir/code.h"
 #include "trace/accelsim/accelsim_import.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 /* What a launch holds before its turn; then it goes on when it has its turn, so that memory does not grow with the trace. It is
@@ -212,13 +214,23 @@ static bool second_pass(struct import *im, struct tr_writer *w)
 bool import_write(struct import *im)
 {
     const struct tr_info info = {.program = "Accel-Sim traces", .maker = im->o->maker, .command = im->o->dir};
-    struct tr_writer *w = tr_create(im->o->out, &info, im->d);
-    if (!w)
+    int why;
+    struct aside *to = aside_open(im->o->out, &why);
+    int fd = to ? dup(aside_fd(to)) : -1;
+    if (fd < 0) {
+        diag_plain(im->d, "%s: %s", im->o->out, strerror(to ? errno : why));
+        if (to)
+            aside_drop(to);
         return false;
+    }
+    struct tr_writer *w = tr_create_at(fd, im->o->out, &info);
     bool ok = second_pass(im, w);
     if (!tr_close(w, im->d))
         ok = false;
+    why = ok ? aside_keep(to) : 0;
     if (!ok)
-        unlink(im->o->out);
-    return ok;
+        aside_drop(to);
+    if (why)
+        diag_plain(im->d, "%s: %s", im->o->out, strerror(why));
+    return ok && !why;
 }

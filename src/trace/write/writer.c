@@ -131,6 +131,11 @@ struct tr_writer *tr_create(const char *path, const struct tr_info *info, struct
         diag_plain(d, "%s: %s", path, strerror(errno));
         return NULL;
     }
+    return tr_create_at(fd, path, info);
+}
+
+struct tr_writer *tr_create_at(int fd, const char *path, const struct tr_info *info)
+{
     struct tr_writer *w = xcalloc(1, sizeof *w);
     w->fd = fd;
     w->path = xstrdup(path);
