@@ -119,7 +119,7 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
         if (tty && bar.last)
             fputs("\r\033[K", stderr);
         /* Of an estimate most of the streams were never read. */
-        struct census *census = s == GPU_OK && !(c.gpu.sample > 0) ? census_new(t, &c, &d) : NULL;
+        struct census *census = s == GPU_OK && !(c.gpu.sample > 0) ? census_new(t, &c, &r, &d) : NULL;
         struct run_story story = {.trace = file,
                                   .gpu = m->gpu,
                                   .mechs = m->mechs,
