@@ -105,7 +105,8 @@ static void put_run(FILE *to, struct db *db, int64_t run, uint64_t kernel_cycles
     fputc(']', to);
 }
 
-/* {"units": [name, ...], "rows": [[run, seconds, share of each unit, ..., bytes of DRAM in a second, [operations in a cycle by kind],
+/* {"units": [name, ...], "rows": [[run, seconds, share of each unit, ...,
+ * bytes of DRAM in a second, [operations in a cycle by kind],
  * kernels], ...], "kinds": [name, ...]} */
 bool report_put_light(FILE *to, struct db *db, struct diag *d)
 {
