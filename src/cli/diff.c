@@ -52,7 +52,7 @@ static json_t *run_it(const char *name, const struct machine_opts *m, const stru
     enum gpu_status s = t ? gpu_run(&c, t, &(struct gpu_opts){.threads = q->threads}, &r, d) : GPU_REFUSED;
     *deadlock = s == GPU_DEADLOCK;
     if (s == GPU_OK) {
-        struct census *census = c.gpu.sample > 0 ? NULL : census_new(t, &c, d);
+        struct census *census = c.gpu.sample > 0 || r.cut ? NULL : census_new(t, &c, &r, d);
         answer = run_answer(&(struct run_story){.trace = name,
                                                 .gpu = m->gpu,
                                                 .mechs = m->mechs,

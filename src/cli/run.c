@@ -120,8 +120,9 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
         bool drawn = watchers_close(&w, s == GPU_OK ? &r : NULL);
         if (tty && bar.last)
             fputs("\r\033[K", stderr);
-        /* Of an estimate most of the streams were never read. */
-        struct census *census = s == GPU_OK && !(c.gpu.sample > 0) ? census_new(t, &c, &d) : NULL;
+        /* Of an estimate most of the streams were never read, and a run that was cut did not come to their ends. */
+        struct census *census =
+            s == GPU_OK && !(c.gpu.sample > 0) && !r.cut ? census_new(t, &c, &r, &d) : NULL;
         struct run_story story = {.trace = file,
                                   .gpu = m->gpu,
                                   .mechs = m->mechs,

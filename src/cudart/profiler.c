@@ -1,16 +1,18 @@
-/* The profiler's switches. Nothing is profiled here, and the trace is whole: which part is worth measuring is for who reads
- * it. */
+/* The profiler's switches. Nothing is profiled here, and the trace is whole: which launches are in the part that the program
+ * wants to be measured is noted in it (TL_REGION), for gpu.region. */
 #include "cudart/rt.h"
 
 RT_API cudaError_t cudaProfilerStart(void)
 {
     struct rt *rt = rt_enter(__func__);
+    rt->region = true;
     return rt_leave(rt, cudaSuccess);
 }
 
 RT_API cudaError_t cudaProfilerStop(void)
 {
     struct rt *rt = rt_enter(__func__);
+    rt->region = false;
     return rt_leave(rt, cudaSuccess);
 }
 

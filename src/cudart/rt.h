@@ -359,6 +359,7 @@ struct rt {
     struct tr_recorder *rec; /* NULL: not recording, or failed */
     struct rt_progress progress;
     int exit_status;                   /* of the process; -1: it has not come to its exit */
+    bool region;                       /* the program has switched a profiler on */
     bool rec_tried, rec_told;          /* told that it cannot be written any more */
     struct rt_map objs, kernels, vars; /* handles; struct rt_kernel by stub; struct rt_var by shadow */
     VEC(struct rt_module *) modules;

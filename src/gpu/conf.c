@@ -46,6 +46,8 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
             diag_plain(d, "mem.half_b = %u is no multiple of mem.interleave_b = %u", c->mem.half_b,
                        c->mem.interleave_b);
     }
+    if (c->gpu.region && c->gpu.sample > 0)
+        diag_plain(d, "gpu.region: an estimate (gpu.sample) is of all launches");
     if (c->sm.schedulers > c->sm.warps)
         diag_plain(d, "sm.schedulers = %u have only sm.warps = %u slots to choose from", c->sm.schedulers,
                    c->sm.warps);

@@ -37,6 +37,13 @@ static const char *fits_no_gpc(const struct launch *l, const struct gpu_conf *c,
     return cluster_never(c, share, l->cluster, a);
 }
 
+/* Launches beside an excerpt's, and outside of the region that the program wants to be measured, take no time. */
+static bool is_skipped(const struct launches *q, uint32_t launch)
+{
+    return (q->only && launch != q->only->launch) ||
+           (q->region && !(tr_launch(q->trace, launch)->l.flags & TL_REGION));
+}
+
 bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const struct gpu_tenant *of,
                    uint32_t *id, const struct gpu_conf *c, const struct share_ops *share,
                    const struct sm_timing *t, struct diag *d)
@@ -45,7 +52,11 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
     struct tr_reader *trace = of->trace;
     bool ok = true, any = false;
     uint32_t nk = tr_nkernels(trace);
-    *q = (struct launches){.tenant = tenant, .trace = trace, .only = of->only, .n = tr_nlaunches(trace)};
+    *q = (struct launches){.tenant = tenant,
+                           .trace = trace,
+                           .only = of->only,
+                           .n = tr_nlaunches(trace),
+                           .region = c->gpu.region};
     q->kernels = xcalloc(nk ? nk : 1, sizeof *q->kernels);
     for (uint32_t i = 0; i < nk; i++)
         q->kernels[i] =
@@ -57,8 +68,10 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
         l->info = tr_launch(trace, i);
         const struct tr_kernel *k = tr_kernel(trace, l->info->l.kernel);
         l->kernel = q->kernels[l->info->l.kernel];
-        if (q->only && i != q->only->launch)
+        if (is_skipped(q, i)) {
             l->state = LAUNCH_DONE;
+            q->skipped++;
+        }
         l->left = q->only ? excerpt_ctas(q->only, trace) : l->info->recorded;
         l->cluster = tr_cluster(&l->info->l);
         l->units = l->info->nctas / l->cluster;
@@ -77,7 +90,12 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
     }
     arena_free(&a);
     q->repeats = of->repeats && any; /* nothing, over and over, takes no time */
-    b->left += q->repeats ? 0 : q->only ? 1 : q->n;
+    b->left += q->repeats ? 0 : q->n - q->skipped;
+    if (ok && q->n && q->skipped == q->n) {
+        diag_plain(
+            d, "gpu.region: the program launched no kernel between cudaProfilerStart and cudaProfilerStop");
+        ok = false;
+    }
     for (uint32_t i = 0; i < nk; i++)
         ok = ok && sm_kernel_profile(q->kernels[i], trace, &c->sm, d);
     return ok;
@@ -117,7 +135,7 @@ static void begin_again(struct launches *q)
     q->first = q->upto = 0;
     for (uint32_t i = 0; i < q->n; i++) {
         struct launch *l = &q->at[i];
-        l->state = LAUNCH_WAITS;
+        l->state = is_skipped(q, i) ? LAUNCH_DONE : LAUNCH_WAITS;
         l->next = 0;
         l->left = l->info->recorded;
     }

@@ -40,7 +40,9 @@ struct launches {
     uint32_t priorities; /* bits: those that its launches have */
     uint32_t next_copy;  /* of the trace, to be in L2 */
     bool repeats;
-    uint32_t pass; /* times that it came to its end */
+    uint32_t skipped; /* launches that are not timed: of an excerpt, or outside of the region */
+    bool region;      /* gpu.region */
+    uint32_t pass;    /* times that it came to its end */
 };
 
 struct ledger {

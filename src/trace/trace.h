@@ -42,7 +42,11 @@ struct tr_info {
     const char *command; /* the command line, or the folder of an import, as it was given; NULL: as program */
 };
 
-enum tr_launch_flags { TL_COOPERATIVE = 1, TL_PRIORITY = 15 << 4 /* of its stream: larger ones first */ };
+enum tr_launch_flags {
+    TL_COOPERATIVE = 1,
+    TL_REGION = 2,         /* made between cudaProfilerStart and cudaProfilerStop */
+    TL_PRIORITY = 15 << 4, /* of its stream: larger ones first */
+};
 
 struct tr_launch {
     uint32_t kernel; /* index */

@@ -42,6 +42,13 @@ runProbe(async ({check, all, text, wait, change}) => {
         'occupancy says what limits it',
         fits.some((r) => /registers|warp slots|places for CTAs|shared memory|threads/.test(r)), fits.join());
 
+    check('roofline of operations can be chosen', all('#roof-work option').length === 2, all('#roof-work option').length);
+    change('roof-work', 'flop');
+    check(
+        'roofline of operations', text('#roof-chart').join().includes('floating-point operations per kernel cycle'),
+        text('#roof-chart').join());
+    change('roof-work', 'instructions');
+
     byId('f-text').value = 'r.bst cu4';
     byId('f-text').dispatchEvent(new Event('input'));
     await wait(400);

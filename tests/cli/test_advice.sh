@@ -31,6 +31,7 @@ check "operations" 0 '"fp32": [0-9]+\.0' run advice.bst --quiet --json -
 flops=$((2 * 400 * 8 * 170))
 got=$(awk '/"kernel":/ { mine = /diverges/ } mine && /"fp32":/ { sub(",", "", $2); sum += $2 } /^ "stats"/ { exit } END { print sum }' a.json)
 verdict "counted by hand: $got" "$(awk -v got="$got" -v want=$flops 'BEGIN { if (got >= want && got < want * 1.1) print 1 }')"
+check "nor of a run that was cut" 0 '"flops": null' run advice.bst --quiet --set gpu.most_cyc=9000 --json -
 check "not of an estimate" 0 '"flops": null' run advice.bst --quiet --sample --json -
 
 # ---- memory in the timeline ----

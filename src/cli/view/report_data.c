@@ -159,6 +159,11 @@ static const struct {
              "thread_insts, issue_cov, seconds, finished, (SELECT sum(pj) FROM energy WHERE energy.run = "
              "run.id) AS energy_pj "
              "FROM run WHERE id IN (SELECT run FROM point) ORDER BY id"},
+    {"flops",
+     "SELECT trace, sum(value * (name = 'flops.fp32')) AS fp32, sum(value * (name = 'flops.fp64')) AS fp64, "
+     "sum(value * (name = 'flops.half')) AS half, sum(value * (name = 'flops.tensor')) AS tensor FROM "
+     "trace_fact "
+     "WHERE name GLOB 'flops.*' GROUP BY trace ORDER BY trace"},
     {"traces", "SELECT id, identity, program, maker, partial, warp_insts FROM trace ORDER BY id"},
     {"speedups", "SELECT point, speedup, program_speedup, energy_ratio FROM speedup ORDER BY point"},
     {"claims", "SELECT id, paper, text, size, unit, paper_value, lo, hi, measured, "

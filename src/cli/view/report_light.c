@@ -97,11 +97,17 @@ static void put_run(FILE *to, struct db *db, int64_t run, uint64_t kernel_cycles
     for (uint32_t i = 0; i < LU_COUNT; i++)
         put_number(to, l.unit[i].share);
     put_number(to, l.unit[LU_DRAM].rate);
+    fputs(",[", to); /* operations in a cycle */
+    for (uint32_t i = 0; i < LIGHT_KINDS; i++)
+        fprintf(to, "%s%.6g", i ? "," : "", light_roof(c, (enum light_kind)i) / (c->gpu.core_mhz * 1e6));
+    fputc(']', to);
     put_kernels(to, db, run, c, d);
     fputc(']', to);
 }
 
-/* {"units": [name, ...], "rows": [[run, seconds, share of each unit, ..., bytes of DRAM in a second, kernels], ...]} */
+/* {"units": [name, ...], "rows": [[run, seconds, share of each unit, ...,
+ * bytes of DRAM in a second, [operations in a cycle by kind],
+ * kernels], ...], "kinds": [name, ...]} */
 bool report_put_light(FILE *to, struct db *db, struct diag *d)
 {
     struct stmt s = stmt_of(
@@ -117,6 +123,11 @@ bool report_put_light(FILE *to, struct db *db, struct diag *d)
         fputc(',', to);
         put_text(to, light_units[i].what);
         fputc(']', to);
+    }
+    fputs("],\"kinds\":[", to);
+    for (uint32_t i = 0; i < LIGHT_KINDS; i++) {
+        fputs(i ? "," : "", to);
+        put_text(to, light_kinds[i]);
     }
     fputs("],\"rows\":[", to);
     while (stmt_row(&s)) {

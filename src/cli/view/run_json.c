@@ -17,7 +17,8 @@
     X(T, COUNT, OPEN, warp_insts, "warp instructions")                                                       \
     X(T, COUNT, OPEN, thread_insts, "thread instructions")                                                   \
     X(T, ROW, OPEN, occupancy, "CTAs and warps of an SM, what limits them, waves", .shape = &occupancy_shape) \
-    X(T, REALS, NULLABLE, flops, "floating-point operations by unit; null: of an estimate", .keys = &light_kind_keys)
+    X(T, REALS, NULLABLE, flops, "floating-point operations by unit; null: of an estimate, or of a run that was cut", \
+      .keys = &light_kind_keys)
 #define RUN_CHECK(X, T)                                                                                      \
     X(T, COUNT, OPEN, operands, "register operands compared with the program's order; all were right")       \
     X(T, COUNT, OPEN, lines, "lines of memory whose order was compared; all were right")

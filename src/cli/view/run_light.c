@@ -36,7 +36,8 @@ void run_print_light(const struct run_story *s, FILE *to)
     X(T, TEXT, NULLABLE, unit, "of rate and peak: inst/s, FLOP/s, B/s; null: as rate")
 #define LIGHT(X, T)                                                                                          \
     X(T, REAL, OPEN, seconds, "of simulated time: the kernel cycles at gpu.core_mhz")                        \
-    X(T, REALS, NULLABLE, flops, "floating-point operations by unit, a fused multiply-add is two; null: of an estimate", \
+    X(T, REALS, NULLABLE, flops, "floating-point operations by unit, a fused multiply-add is two; " \
+      "null: of an estimate, or of a run that was cut", \
       .keys = &light_kind_keys)                                                                                    \
     X(T, REALS, OPEN, roofs, "operations per second that units of a kind can do at most", .keys = &light_kind_keys) \
     X(T, ROWS, OPEN, units, "parts of the machine", .shape = &unit_shape)

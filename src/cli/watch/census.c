@@ -30,7 +30,8 @@ static bool count(struct census *s, const struct gpu_conf *c, uint32_t launch, s
     return ok;
 }
 
-struct census *census_new(struct tr_reader *t, const struct gpu_conf *c, struct diag *d)
+struct census *census_new(struct tr_reader *t, const struct gpu_conf *c, const struct gpu_result *r,
+                          struct diag *d)
 {
     struct census *s = xcalloc(1, sizeof *s);
     uint32_t kernels = tr_nkernels(t), launches = tr_nlaunches(t);
@@ -40,8 +41,8 @@ struct census *census_new(struct tr_reader *t, const struct gpu_conf *c, struct 
     for (uint32_t i = 0; i < kernels; i++)
         s->rows[i] = xcalloc(tr_kernel(t, i)->n + 1u, sizeof **s->rows);
     bool ok = true;
-    for (uint32_t i = 0; ok && i < launches; i++)
-        ok = count(s, c, i, d);
+    vec_each (&r->kernels, k)
+        ok = ok && count(s, c, k->launch, d);
     if (ok)
         return s;
     census_free(s);

@@ -13,8 +13,9 @@ struct census {
     struct light_work all;
 };
 
-/* NULL after reporting: the trace is damaged. */
-struct census *census_new(struct tr_reader *t, const struct gpu_conf *c, struct diag *d);
+/* Of the launches that a run had. NULL after reporting: the trace is damaged. */
+struct census *census_new(struct tr_reader *t, const struct gpu_conf *c, const struct gpu_result *r,
+                          struct diag *d);
 void census_free(struct census *s);
 
 #endif

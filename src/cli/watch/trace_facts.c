@@ -44,6 +44,8 @@ static void add_all(struct facts *f, const struct trace_stats *s)
         if (s->space[k].requests)
             add_space(f, &s->space[k], k);
     }
+    for (unsigned k = 0; k < LIGHT_KINDS; k++)
+        add(f, "flops", light_kinds[k], (uint64_t)s->flops[k]);
     add(f, "branch", "conditional", s->branches);
     add(f, "branch", "split", s->split);
 }

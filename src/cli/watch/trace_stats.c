@@ -63,6 +63,13 @@ struct shape {
     int64_t lines[TR_LANES + 1];
 };
 
+/* What is known of an instruction of the code: its last accesses, and the operations of a lane, or of a warp on tensor cores. */
+struct known {
+    struct shape shapes[2];
+    double flops;
+    enum light_kind kind;
+};
+
 static void find_flat(struct shape *s, const uint64_t *addr, uint64_t base, unsigned width)
 {
     struct few sectors = {.n = 0}, lines = {.n = 0};
@@ -191,7 +198,7 @@ static void count_values(struct trace_stats *s, const struct tr_insn *i, const s
 
 /* reached: the lanes that came along, as far as the instructions without a guard tell. */
 static void count_step(struct trace_stats *s, const struct tr_insn *i, const struct tr_step *t,
-                       struct shape *shapes, uint32_t *reached)
+                       struct known *known, uint32_t *reached)
 {
     unsigned n = (unsigned)__builtin_popcount(t->mask);
     s->warp_insts++;
@@ -211,14 +218,15 @@ static void count_step(struct trace_stats *s, const struct tr_insn *i, const str
         s->insns[t->at].issues++;
         s->insns[t->at].lanes += n;
     }
+    s->flops[known->kind] += known->flops * (known->kind == LIGHT_TENSOR ? 1 : n);
     count_values(s, i, t);
     unsigned sets = i->cls == TC_MBAR && i->naddr ? 1 : i->naddr; /* its second set is no addresses */
     for (unsigned k = 0; k < sets && k < 2; k++)
-        count_access(s, i, t, &shapes[k], k);
+        count_access(s, i, t, &known->shapes[k], k);
 }
 
 static bool count_cta(struct trace_stats *s, struct tr_reader *r, uint32_t launch, uint32_t cta,
-                      struct shape (*shapes)[2], struct diag *d)
+                      struct known *known, struct diag *d)
 {
     const struct tr_launch_info *l = tr_launch(r, launch);
     const struct tr_kernel *k = tr_kernel(r, l->l.kernel);
@@ -230,7 +238,7 @@ static bool count_cta(struct trace_stats *s, struct tr_reader *r, uint32_t launc
         struct tr_step t;
         uint32_t reached = 0;
         while ((st = tr_next(c, w, &t)) == TR_STEP)
-            count_step(s, &k->insns[t.at], &t, shapes[t.at], &reached);
+            count_step(s, &k->insns[t.at], &t, &known[t.at], &reached);
     }
     if (st == TR_BAD)
         diag_plain(d, "launch %u, CTA %u: %s", launch, cta, tr_cta_error(c));
@@ -241,17 +249,19 @@ static bool count_cta(struct trace_stats *s, struct tr_reader *r, uint32_t launc
 static bool count_launch(struct trace_stats *s, struct tr_reader *r, uint32_t launch, struct progress *bar,
                          uint64_t total, struct diag *d)
 {
-    uint32_t n = tr_kernel(r, tr_launch(r, launch)->l.kernel)->n;
-    struct shape(*shapes)[2] = xcalloc(n, sizeof *shapes);
+    const struct tr_kernel *k = tr_kernel(r, tr_launch(r, launch)->l.kernel);
+    struct known *known = xcalloc(k->n + 1u, sizeof *known);
+    for (uint32_t i = 0; i < k->n; i++)
+        known[i].flops = light_flops(&k->insns[i], 1, &known[i].kind);
     bool ok = true;
     uint32_t cta = 0;
     while (ok && tr_cta_from(r, launch, cta, &cta)) {
-        ok = count_cta(s, r, launch, cta, shapes, d);
+        ok = count_cta(s, r, launch, cta, known, d);
         progress_show(bar, s->warp_insts, total);
         if (cta++ == UINT32_MAX)
             break;
     }
-    free(shapes);
+    free(known);
     return ok;
 }
 

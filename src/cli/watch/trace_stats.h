@@ -3,6 +3,7 @@
 #define CLI_WATCH_TRACE_STATS_H
 
 #include "cli/watch/distinct.h"
+#include "gpu/light.h"
 #include "mem/mem.h"
 #include "trace/trace.h"
 
@@ -39,6 +40,7 @@ struct trace_stats {
     uint64_t branches, split;  /* conditional branches and exits; those that only a part of the lanes took */
     uint64_t values[TV_COUNT]; /* register words written */
     struct space_stats space[STAT_SPACES];
+    double flops[LIGHT_KINDS];
     struct insn_stats *insns; /* of the launch's kernel, to be added to; NULL: nobody asks */
     bool sums_only;           /* different lines are not counted */
 };

@@ -239,13 +239,14 @@ static enum exec_status record(struct tr_recorder *r, struct exec_dev *dev, cons
     struct exec_launch seen = *l;
     seen.obs = &obs;
     uint32_t nafter, *after = real_launches(o, &nafter);
-    r->launch = (struct tr_launch){.kernel = k->index,
-                                   .dyn_shared_b = l->dyn_shared_b,
-                                   .flags = (l->cooperative ? TL_COOPERATIVE : 0) |
-                                            ((o ? o->priority : 0) << 4 & TL_PRIORITY),
-                                   .stream = o ? o->stream : 0,
-                                   .after = after,
-                                   .nafter = nafter};
+    r->launch =
+        (struct tr_launch){.kernel = k->index,
+                           .dyn_shared_b = l->dyn_shared_b,
+                           .flags = (l->cooperative ? TL_COOPERATIVE : 0) | (o && o->region ? TL_REGION : 0) |
+                                    ((o ? o->priority : 0) << 4 & TL_PRIORITY),
+                           .stream = o ? o->stream : 0,
+                           .after = after,
+                           .nafter = nafter};
     memcpy(r->launch.grid, l->grid, sizeof l->grid);
     memcpy(r->launch.block, l->block, sizeof l->block);
     exec_launch_cluster(l, r->launch.cluster);

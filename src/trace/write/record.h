@@ -21,6 +21,7 @@ enum { TR_NO_LAUNCH = 0xffffffff };
 struct tr_order {
     uint64_t stream;       /* 0: the default one */
     uint32_t priority;     /* 0 to 15: larger ones first */
+    bool region;           /* in the part that the program wants to be measured */
     const uint32_t *after; /* numbers of launches that end before this one starts (streams, events) */
     uint32_t nafter;       /* TR_NO_LAUNCH among them is skipped */
 };

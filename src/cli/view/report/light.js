@@ -6,7 +6,8 @@ const lights = new Map(data.light.rows.map((row) => [row[0], {
                                              seconds: row[1],
                                              shares: row.slice(2, 2 + lightUnits.length),
                                              dram: row[2 + lightUnits.length],
-                                             kernels: row[3 + lightUnits.length].map(
+                                             roofs: row[3 + lightUnits.length],
+                                             kernels: row[4 + lightUnits.length].map(
                                                  ([kernel, ctas, ctasSm, warps, slots, by, waves, idle]) =>
                                                      ({kernel, ctas, ctasSm, warps, slots, by, waves, idle}))
                                            }]));

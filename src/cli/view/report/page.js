@@ -126,6 +126,7 @@ const redraws = {
   'profile-by': drawProfile,
   'roof-by': () => drawRoof(shown),
   'roof-memory': () => drawRoof(shown),
+  'roof-work': () => drawRoof(shown),
   'course-which': () => drawCourse(chosenRun(), chosenOther(chosenRun())),
   'spread-which': () => drawSpread(chosenRun(), chosenOther(chosenRun()))
 };
@@ -143,6 +144,7 @@ function start() {
   fillFilters();
   fillMeasures();
   fillAxesMeasures();
+  if (flopsOf.size === 0) fillSelect(byId('roof-work'), ['instructions'], ['warp instructions']);
   fillSelect(byId('roof-memory'), Object.keys(MEMORIES).filter(memoryUsed));
   fillSelect(byId('course-which'), [CAUSES, ...Object.keys(RATES)]);
   showSections();

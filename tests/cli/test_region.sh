@@ -1,0 +1,24 @@
+#!/bin/sh
+# A region of interest: what lies between cudaProfilerStart and cudaProfilerStop is all that is timed. Usage: test_region.sh BANKSHOT
+set -u
+. "$(dirname "$0")/frame.sh"
+
+cp "$here/data/region.cu" "$tmp/region.cu"
+cd "$tmp" || exit 1
+"$bankshot" cc region.cu -o region >out 2>&1 && "$bankshot" record -o region.bst -- ./region >out 2>&1
+verdict "a program with a region" "$([ -s region.bst ] && echo 1)"
+"$bankshot" run region.bst --quiet --set gpu.region=true --json r.json >out 2>&1
+verdict "its launches only" "$([ "$(grep -c '"launch":' r.json)" = 2 ] && ! grep -q '"kernel": ".*after' r.json && ! grep -q '"kernel": ".*before' r.json && echo 1)"
+check "in the summary" 0 '^ +1  measured ' run region.bst --quiet --set gpu.region=true
+check "and the next" 0 '^ +2  measured ' run region.bst --quiet --set gpu.region=true --check --threads 2
+check "all of it without" 0 '^ +3  after ' run region.bst --quiet
+insts() { sed -n 's/^ "warp_insts": \([0-9]*\),/\1/p' "$1"; }
+"$bankshot" run region.bst --quiet --json all.json >out 2>&1
+verdict "counters are of the region" "$([ "$(insts r.json)" -lt "$(insts all.json)" ] && echo 1)"
+check "two programs" 0 'region' corun region.bst region.bst --set gpu.region=true --set gpu.sms=2 --quiet
+check "an estimate is of all" 2 'gpu\.region: an estimate' run region.bst --quiet --set gpu.region=true --sample
+record_saxpy s.bst
+check "a program without a region" 2 'gpu\.region: the program launched no kernel between cudaProfilerStart' run s.bst --quiet --set gpu.region=true
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
