@@ -269,8 +269,7 @@ ASIDE void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64
 ASIDE void blame_shared(const struct part *p, uint32_t flight,
                         uint64_t n); /* extra cycles in shared memory */
 
-/* flight.c. A flight that has its operands: its unit takes it. False: it is busy. */
-bool flight_start(struct part *p, uint32_t flight, uint64_t t);
+/* flight.c */
 void flight_result(struct part *p, uint32_t flight);
 uint32_t flight_new(struct part *p);
 
