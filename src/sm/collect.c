@@ -18,7 +18,9 @@ static void divide(struct part *p)
         c->of[UNIT_SFU] = bits(first, sfu);
     if (mem)
         c->of[UNIT_LSU] = bits(first + sfu, mem);
-    uint32_t ports = cfg->dispatch_ports, at = ports;
+    uint32_t ports = cfg->dispatch_ports, at = ports, own = cfg->isolated ? c->n / cfg->schedulers : 1;
+    for (uint32_t i = 0; i < c->n; i++)
+        c->after[i] = (uint8_t)((i / own * own + own) % c->n);
     for (uint32_t i = 0; i < ports; i++)
         c->port[i] = bits(0, c->sets ? first : c->n);
     for (uint32_t i = mem ? p->sm->units[UNIT_LSU] : 0; i && at > 1u + (sfu != 0); i--)
@@ -189,25 +191,6 @@ void need_behind_kept(const struct part *p, uint64_t *left)
 
 /* ---- dispatch ---- */
 
-/* Each port takes the first of its units that can leave after the one it served last; where schedulers are isolated, after all of
- * that one's scheduler. */
-void collect_dispatch_ports(struct part *p, uint64_t t)
-{
-    const struct sm_cfg *cfg = p->sm->cfg;
-    struct collect *c = &p->collect;
-    uint32_t own = cfg->isolated ? c->n / cfg->schedulers : 1;
-    for (uint32_t d = 0; d < cfg->dispatch_ports && c->full; d++) {
-        uint32_t first = c->last[d] / own * own + own, k = 0;
-        while (k < c->n && !((c->port[d] & c->full) >> (first + k) % c->n & 1 &&
-                             leave_unit(p, (first + k) % c->n, t, FEATURES_ALL)))
-            k++;
-        if (k < c->n)
-            c->last[d] = (uint8_t)((first + k) % c->n);
-        else if (!c->sets)
-            return; /* nor can another port find one */
-    }
-}
-
 unsigned collect_why(const struct part *p, uint64_t t) { return why_no_unit(p, t, FEATURES_ALL); }
 
 uint64_t collect_grants(const struct part *p, uint64_t t)
@@ -235,14 +218,16 @@ ASIDE static uint64_t room_for_each(const struct part *p, uint32_t n, uint64_t r
 {
     const struct collect *c = &p->collect;
     bool latch = p->sm->cfg->issue_latch, spare = latch && p->sm->cfg->issue_to_free;
+    if (!latch && !c->sets && collect_units_of(c, n, 0))
+        return ready;
     if (!c->sets && spare && !collect_spare(p, n, 0))
         return 0;
+    uint32_t room = c->front.room[n]; /* kinds of instructions, by bit */
     for (uint64_t m = ready; m; m &= m - 1) {
-        const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];
-        const struct kinsn *k = w->next.k;
-        if (k->collects &&
-            (latch ? !latch_free(&c->front, k->latch, n) || (spare && !collect_spare(p, n, k->latch))
-                   : !collect_units_of(c, n, k->latch)))
+        const struct kinsn *k = p->warps[__builtin_ctzll(m)].next.k;
+        bool fits = latch ? room >> k->latch & 1 && !(spare && !collect_spare(p, n, k->latch))
+                          : collect_units_of(c, n, k->latch) != 0;
+        if (k->collects && !fits)
             ready &= ~(m & -m);
     }
     return ready;

@@ -48,6 +48,7 @@ struct collect {
     uint64_t of[LATCH_UNITS]; /* by kind (kinsn.latch): units that such instructions may take */
     uint64_t port[16];        /* by port of dispatch: units that it serves */
     uint8_t last[16];         /* by port of dispatch: the unit that it served last */
+    uint8_t after[64];        /* by unit: the one that a port looks at first when it has served this one */
     struct latches front, back;
 };
 
@@ -74,11 +75,7 @@ void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wan
 
 /* Of the warps `ready` of scheduler n: those whose next instruction finds a unit, or the latch before them, free. */
 uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready);
-/* latched.c. Before dispatch: instructions leave the latches behind the units of collection for those of execution. After the
- * banks are read: instructions in the latches before them take units. */
-ASIDE void collect_to_units(struct part *p, uint64_t t);
-ASIDE void collect_admit(struct part *p, uint64_t t);
-/* Is a unit left for this kind when all that wait for one have theirs? */
+/* latched.c. Is a unit left for this kind when all that wait for one have theirs? */
 ASIDE bool collect_spare(const struct part *p, uint32_t scheduler, uint32_t kind);
 ASIDE bool collect_latch(struct part *p,
                          uint32_t flight); /* into the latch before its unit. False: that is taken */

@@ -237,16 +237,16 @@ uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t
     s->stats[SS_l0i_misses]++;
     if (s->cfg->l0i_b)
         cache_alloc(&p->l0i, line, &old);
-    if (cache_find(&s->l1i, line, true)) {
-        bool comes = s->cfg->l1i_next_cyc && line == s->code_line && s->code_at > t + s->cfg->l1i_cyc;
-        return comes ? (uint32_t)(s->code_at - t) : s->cfg->l1i_cyc;
+    if (cache_find(&s->code.l1i, line, true)) {
+        bool comes = s->cfg->l1i_next_cyc && line == s->code.line && s->code.at > t + s->cfg->l1i_cyc;
+        return comes ? (uint32_t)(s->code.at - t) : s->cfg->l1i_cyc;
     }
-    cache_alloc(&s->l1i, line, &old);
+    cache_alloc(&s->code.l1i, line, &old);
     s->stats[SS_l1i_misses]++;
-    bool next = s->cfg->l1i_next_cyc && line == s->code_line + 1;
+    bool next = s->cfg->l1i_next_cyc && line == s->code.line + 1;
     uint32_t wait = next ? s->cfg->l1i_next_cyc : s->cfg->l1i_miss_cyc;
-    s->code_line = line;
-    s->code_at = t + wait;
+    s->code.line = line;
+    s->code.at = t + wait;
     return wait;
 }
 
@@ -274,7 +274,7 @@ void fetch_touch(struct part *p, struct sm_warp *w, const struct kinsn *k)
         return;
     if (p->sm->cfg->l0i_b)
         put_code(&p->l0i, k->line - 1);
-    put_code(&p->sm->l1i, k->line - 1);
+    put_code(&p->sm->code.l1i, k->line - 1);
 }
 
 static uint64_t code_bytes(const struct sm_kernel *k)
@@ -287,19 +287,19 @@ void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch)
 {
     uint64_t bytes = code_bytes(k);
     uint64_t most = (uint64_t)s->cfg->code_kb * 1024, first = k->code_addr / LINE_B;
-    if (!most || s->code_launch == launch + 1)
+    if (!most || s->code.launch == launch + 1)
         return;
-    s->code_launch = launch + 1;
-    s->code_begins = s->now + s->cfg->code_cyc + (k->tr->arch ? s->cfg->param_cyc : 0);
+    s->code.launch = launch + 1;
+    s->code.begins = s->now + s->cfg->code_cyc + (k->tr->arch ? s->cfg->param_cyc : 0);
     for (uint64_t i = 0; i * LINE_B < (bytes < most ? bytes : most); i++)
-        put_code(&s->l1i, first + i);
+        put_code(&s->code.l1i, first + i);
 }
 
 void sm_warm_code(struct sm *s, const struct sm_kernel *k)
 {
     uint64_t first = k->code_addr / LINE_B, lines = (code_bytes(k) + LINE_B - 1) / LINE_B;
     for (uint64_t i = 0; i < lines; i++) {
-        put_code(&s->l1i, first + i);
+        put_code(&s->code.l1i, first + i);
         for (uint32_t p = 0; s->cfg->l0i_b && p < s->cfg->partitions; p++)
             put_code(&s->parts[p].l0i, first + i);
     }

@@ -28,12 +28,4 @@ void flight_unhold(struct part *p, uint32_t f)
 
 uint32_t flight_new(struct part *p) { return take_flight(p); }
 
-bool flight_start(struct part *p, uint32_t f, uint64_t t)
-{
-    const struct flight *l = &p->flights[f];
-    bool memory = l->i.k->route == ROUTE_MEMORY;
-    return (!memory || p->sm->lsu_ops->room(p->sm->lsu, p->id, f)) &&
-           start_flight(p, l, f, t, memory, FEATURES_ALL);
-}
-
 ASIDE void flight_result(struct part *p, uint32_t f) { take_result(p, f, FEATURES_ALL); }

@@ -81,7 +81,7 @@ void issue_branch(struct part *p, uint32_t i, struct inext e, uint64_t t)
     p->flights[f].i.k = e.k;
     p->flights[f].warp = (uint8_t)i;
     p->warps[i].held = BLOCK_BRANCH;
-    put_due(p, f, t + cyc);
+    put_due(p, f, t, t + cyc);
 }
 
 void issue_odd(struct part *p, struct flight *l)
@@ -183,11 +183,11 @@ void issue_see(struct part *p, uint32_t n, uint64_t mine, uint64_t limited, stru
         v->score = score_warps(p, v->ready, p->sm->now);
 }
 
-uint8_t issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
+int issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
 {
     if (!s->error[0])
         snprintf(s->error, sizeof s->error,
                  "cycle %llu, partition %u, scheduler %u: sm.wsched = %s picked slot %d, which is not ready",
                  (unsigned long long)s->now, p->id, n, s->sched->is.name, w);
-    return SS_stall_policy;
+    return WSCHED_NONE;
 }

@@ -34,8 +34,8 @@ void l1_init(struct sm *s)
     for (uint32_t i = 0; i < 16; i++)
         s->reply_cyc[i] = (uint8_t)((L1_HEADER_B + SECTOR_B * mem_sectors(i) + c->reply_b - 1) / c->reply_b);
     s->plain_misses = s->mshrs.by_sector || c->reply_turns || s->onchip.follows ? 0 : 15;
-    cache_init(&s->konst, c->const_b, LINE_B, 8);
-    cache_init(&s->l1i, c->l1i_b, LINE_B, 8);
+    cache_init(&s->code.konst, c->const_b, LINE_B, 8);
+    cache_init(&s->code.l1i, c->l1i_b, LINE_B, 8);
     new_tags(s);
 }
 
@@ -56,8 +56,8 @@ void l1_resize(struct sm *s)
 void l1_done(struct sm *s)
 {
     cache_free(&s->l1);
-    cache_free(&s->l1i);
-    cache_free(&s->konst);
+    cache_free(&s->code.l1i);
+    cache_free(&s->code.konst);
     mshrs_done(&s->mshrs);
     rows_done(&s->rows);
     free(s->blocks);
@@ -293,12 +293,12 @@ static uint32_t await(struct sm *s, uint32_t part, uint32_t flight, uint64_t lin
 bool konst_has(struct sm *s, uint64_t line)
 {
     struct cache_line old;
-    if (line == s->konst_last)
+    if (line == s->code.konst_last)
         return true; /* and still the newest */
-    s->konst_last = line;
-    if (cache_find(&s->konst, line, true))
+    s->code.konst_last = line;
+    if (cache_find(&s->code.konst, line, true))
         return true;
-    cache_alloc(&s->konst, line, &old);
+    cache_alloc(&s->code.konst, line, &old);
     s->stats[SS_const_misses]++;
     return false;
 }

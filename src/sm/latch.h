@@ -21,6 +21,8 @@ struct latches {
     uint8_t used[LATCH_UNITS];         /* slots, by bit */
     uint16_t units;                    /* with an instruction, by bit */
     uint8_t mask[LATCH_UNITS];         /* slots that there are */
+    /* By scheduler: units with a free slot for its instructions, by bit. */
+    uint16_t room[LATCH_SLOTS];
     bool isolated;
 };
 
@@ -30,7 +32,7 @@ void latch_init(struct latches *l, uint32_t schedulers, bool isolated, const uin
 
 static inline bool latch_free(const struct latches *l, uint32_t unit, uint32_t scheduler)
 {
-    return (l->mask[unit] & ~l->used[unit]) & (l->isolated ? 1u << scheduler : 0xffu);
+    return l->room[scheduler] >> unit & 1;
 }
 void latch_put(struct latches *l, uint32_t unit, uint32_t scheduler,
                struct latched what); /* one must be free */

@@ -2,6 +2,7 @@
 #include "sm/replies.h"
 #include "sm/stages/fetch.h"
 #include "sm/stages/issue.h"
+#include "sm/stages/latched.h"
 
 /* ---- events ---- */
 
@@ -97,9 +98,12 @@ STAGE uint64_t part_next(struct part *p, uint64_t t, features on)
 STAGE bool move_operands(struct part *p, uint64_t t, features on)
 {
     const struct operands_ops *o = stage_ops(p->sm, on);
-    write_banks(p, on);
+    if (RARE(p->banks.pending))
+        write_banks(p, on);
+    else
+        rest_banks(&p->banks, on);
     if (on & F_LATCHES && p->collect.back.units)
-        collect_to_units(p, t);
+        latches_to_units(p, t, on);
     if (p->collect.full)
         dispatch_units(p, t, on);
     bool reads = p->collect.nreading;
@@ -108,7 +112,7 @@ STAGE bool move_operands(struct part *p, uint64_t t, features on)
     if (o->idle)
         o->idle(p->operands, t);
     if (on & F_LATCHES && p->collect.front.units)
-        collect_admit(p, t);
+        latches_admit(p, t, on);
     return reads;
 }
 

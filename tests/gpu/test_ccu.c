@@ -3,7 +3,7 @@
 #include "collected.h"
 #include "gpu/gpu.h"
 #include "sm/operands/ccu/ccu.h"
-#include "sm/stages/collect.h"
+#include "sm/stages/latched.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -598,7 +598,7 @@ static void behind_a_latch(void **state)
     assert_int_equal(collect_free_units(&x.p->collect), 3 & ~(1u << unit));
     assert_int_equal(may(&x, 1), 0);
     assert_int_equal(x.s->stats[SS_cache_reads], 0);
-    collect_admit(x.p, x.t);
+    latches_admit(x.p, x.t, FEATURES_ALL);
     assert_int_equal(x.s->stats[SS_cache_reads], 1);
     assert_int_equal(x.p->collect.units[unit].flight, f);
     leaves_after(&x, f);

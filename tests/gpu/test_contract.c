@@ -12,6 +12,7 @@
 
 #include "play.h"
 #include "sm/core.h"
+#include "sm/wsched/gto.h"
 
 #include <cmocka.h>
 
@@ -138,8 +139,12 @@ static int spy_forced(void *st, uint32_t n)
     return seen.forced;
 }
 
+/* The slot that a scheduler which sticks to one has issued last; 64: none. */
+static uint32_t last_of(const void *st) { return seen.sched->sticks ? ((const struct gto *)st)->last : 64; }
+
 static int spy_pick(void *st, const struct wsched_view *v)
 {
+    uint32_t last = last_of(st);
     assert_true(v->ready != 0);
     assert_int_equal(seen.sched->active ? v->ready & ~v->resident : v->resident | v->waiting, 0);
     seen.picked = seen.sched->pick(st, v);
@@ -148,13 +153,14 @@ static int spy_pick(void *st, const struct wsched_view *v)
         return seen.picked;
     }
     seen.waited = 0;
+    assert_true(last == 64 || !(v->ready >> last & 1) || seen.picked == (int)last);
     assert_true(seen.picked >= 0 && seen.picked < 64 && v->ready >> seen.picked & 1);
     return seen.picked;
 }
 
 static void spy_issued(void *st, uint32_t slot)
 {
-    assert_true((int)slot == seen.picked || (int)slot == seen.forced);
+    assert_true((int)slot == seen.picked || (int)slot == seen.forced || slot == last_of(st));
     if (seen.sched->issued)
         seen.sched->issued(st, slot);
 }

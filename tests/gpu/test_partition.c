@@ -55,6 +55,10 @@ static void scene_close(struct scene *s)
 
 static uint8_t score_of(struct scene *s, uint32_t warp, uint64_t t)
 {
+    struct kinsn *k = &s->insn[warp];
+    memset(k->need, 0, sizeof k->need);
+    for (uint32_t i = 0; i < 2u * k->nread; i++)
+        k->need[i % 2] += 1ull << (k->read_bank[i / 2] + i) % 2 * 8;
     return score_warps(&s->p, 1ull << warp, t)[warp];
 }
 

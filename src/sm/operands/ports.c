@@ -15,8 +15,10 @@ enum { HORIZON = 64 }; /* cycles ahead that banks are reserved for */
 
 struct ports {
     struct reuse_cache cache;
-    uint64_t *busy; /* by bank: cycles that are reserved, from `base` on, by bit */
-    uint64_t base;
+    uint64_t busy
+        [HORIZON]; /* by cycle, its low bits: banks that are reserved in it, by bit; of cycles before `seen` none */
+    uint64_t seen;    /* cycle that was looked at last */
+    uint64_t end;     /* cycle behind the last with a reservation */
     uint64_t last;    /* cycle in which the last instruction has reserved, or will */
     uint64_t open;    /* ... in which it has left the stage behind issue */
     uint64_t refused; /* cycle + 1 in which a ready warp was kept from issuing; why */
@@ -46,34 +48,25 @@ static void ports_init(void *st, struct part *p)
 {
     struct ports *s = st;
     reuse_cache_init(&s->cache, p);
-    s->busy = xcalloc(p->banks.n, sizeof *s->busy);
 }
 
 static void ports_free(void *st)
 {
     struct ports *s = st;
     reuse_cache_free(&s->cache);
-    free(s->busy);
 }
 
-/* Cycles before t are forgotten. */
-static void forget_until(struct ports *s, uint64_t t)
+/* The banks that are reserved in cycle t. What was reserved before is forgotten: a partition with reservations sleeps through none
+ * of their cycles. */
+static uint64_t *banks_in(struct ports *s, uint64_t t)
 {
-    uint64_t by = t - s->base;
-    for (uint32_t b = 0; b < s->cache.p->banks.n; b++)
-        s->busy[b] = by < HORIZON ? s->busy[b] >> by : 0;
-    s->base = t;
+    if (s->seen != t)
+        s->busy[s->seen % HORIZON] = 0;
+    s->seen = t;
+    return &s->busy[t % HORIZON];
 }
 
-static uint64_t ports_taken(void *st, uint64_t t)
-{
-    struct ports *s = st;
-    uint64_t banks = 0;
-    forget_until(s, t);
-    for (uint32_t b = 0; b < s->cache.p->banks.n; b++)
-        banks |= (s->busy[b] & 1) << b;
-    return banks;
-}
+static uint64_t ports_taken(void *st, uint64_t t) { return *banks_in(st, t); }
 
 /* The first cycle in which an instruction that issues in cycle t can reserve. */
 static uint64_t first_turn(const struct ports *s, uint64_t t) { return (s->last > t ? s->last : t) + 1; }
@@ -92,15 +85,23 @@ static uint64_t ports_may(void *st, uint64_t ready, uint64_t t, uint64_t *holdin
 {
     struct ports *s = st;
     const struct part *p = s->cache.p;
+    uint32_t known = 0, can = 0; /* units: were asked; of these, take an instruction */
+    bool open = t >= s->open;
     *holding = 0;
     for (uint64_t m = ready; m; m &= m - 1) {
-        const struct sm_warp *w = &p->warps[__builtin_ctzll(m)];
-        const struct kinsn *k = w->next.k;
-        if (k->route != ROUTE_UNIT || (t >= s->open && unit_is_free(s, k->unit, t)))
+        const struct kinsn *k = p->warps[__builtin_ctzll(m)].next.k;
+        uint32_t bit = 1u << k->unit;
+        if (k->route != ROUTE_UNIT)
+            continue;
+        if (open && !(known & bit)) {
+            known |= bit;
+            can |= unit_is_free(s, k->unit, t) ? bit : 0;
+        }
+        if (can & bit)
             continue;
         ready &= ~(m & -m);
         s->refused = t + 1;
-        s->why = t < s->open ? SS_stall_bank : SS_stall_unit;
+        s->why = open ? SS_stall_unit : SS_stall_bank;
     }
     return ready;
 }
@@ -111,13 +112,25 @@ static unsigned ports_why(const void *st, uint64_t t)
     return s->refused == t + 1 ? s->why : 0;
 }
 
-/* Does every bank have room for the reads that it needs, among `length` cycles from `at` (counted from base) on? */
-static inline bool room(const struct ports *s, const uint8_t *need, uint32_t at, uint32_t length)
+/* What an instruction has to read from the banks. */
+struct wants {
+    uint32_t n, length; /* registers; of the fullest bank */
+    struct {
+        uint8_t operand, bank;
+        uint8_t nth; /* of its bank, from 1 on */
+    } of[MAX_OPERANDS];
+};
+
+/* Does every bank have room for the reads that it needs, among `length` cycles from t on? */
+static inline bool room(const struct ports *s, const struct wants *w, uint64_t t)
 {
-    uint64_t window = (~0ull >> (64 - length)) << at;
-    for (uint32_t b = 0; b < s->cache.p->banks.n; b++)
-        if ((uint32_t)__builtin_popcountll(window & ~s->busy[b]) < need[b])
+    for (uint32_t i = 0; i < w->n; i++) {
+        uint32_t left = 0;
+        for (uint32_t c = 0; c < w->length; c++)
+            left += !(s->busy[(t + c) % HORIZON] >> w->of[i].bank & 1);
+        if (left < w->of[i].nth)
             return false;
+    }
     return true;
 }
 
@@ -135,63 +148,96 @@ static void will_read(struct part *p, uint32_t f, uint32_t i, uint32_t b, uint64
         blame_reads(p, f, 1, waited);
 }
 
+static void see_wants(const struct part *p, const struct flight *l, uint32_t found, struct wants *w)
+{
+    const struct kinsn *k = l->i.k;
+    w->n = 0;
+    w->length = 1;
+    for (uint32_t m = ((1u << k->nread) - 1) & ~found; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(m), b = bank_of(p, k->read_bank[i], l->bank0), nth = 1;
+        for (uint32_t j = 0; j < w->n; j++)
+            nth += w->of[j].bank == b;
+        w->of[w->n].operand = (uint8_t)i;
+        w->of[w->n].bank = (uint8_t)b;
+        w->of[w->n++].nth = (uint8_t)nth;
+        w->length = nth > w->length ? nth : w->length;
+        p->sm->stats[SS_reg_read_self] += nth - 1;
+    }
+}
+
+/* Registers of one bank are to be read, or somebody wants to know of each. Returns the cycle of the reservation, `at` or later. */
+ASIDE static uint64_t reserve_each(struct ports *s, uint32_t f, uint32_t found, uint64_t at, uint64_t t)
+{
+    struct part *p = s->cache.p;
+    struct wants w;
+    see_wants(p, &p->flights[f], found, &w);
+    while (!room(s, &w, at))
+        at++;
+    if (RARE(p->sm->steps))
+        step_found(p, f, found, t);
+    for (uint32_t i = 0; i < w.n; i++) {
+        uint32_t b = w.of[i].bank;
+        uint64_t cycle = at;
+        while (s->busy[cycle % HORIZON] >> b & 1)
+            cycle++;
+        s->busy[cycle % HORIZON] |= 1ull << b;
+        s->end = cycle + 1 > s->end ? cycle + 1 : s->end;
+        will_read(p, f, w.of[i].operand, b, cycle, cycle - t - 1);
+    }
+    return at;
+}
+
 static uint64_t ports_reserve(void *st, uint32_t f, uint64_t t)
 {
     struct ports *s = st;
     struct part *p = s->cache.p;
     const struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
-    uint32_t found = reuse_cache_find(&s->cache, f), length = 1;
-    uint8_t need[64] = {0};
-    for (uint32_t i = 0; i < k->nread; i++)
-        if (!(found >> i & 1)) {
-            uint32_t n = ++need[bank_of(p, k->read_bank[i], l->bank0)];
-            length = n > length ? n : length;
-            p->sm->stats[SS_reg_read_self] += n - 1;
+    uint32_t found = reuse_cache_find(&s->cache, f), hits = 0;
+    uint64_t banks = 0, twice = 0, at = first_turn(s, t);
+    for (uint32_t i = 0; i < k->nread; i++) {
+        uint64_t bit = 1ull << bank_of(p, k->read_bank[i], l->bank0);
+        if (found >> i & 1) {
+            hits++;
+            continue;
         }
+        twice |= banks & bit;
+        banks |= bit;
+    }
     p->sm->stats[SS_cache_reads] += k->nread;
-    p->sm->stats[SS_cache_hits] += (uint32_t)__builtin_popcount(found);
-    forget_until(s, t);
-    s->open = first_turn(s, t);
-    uint32_t at = (uint32_t)(s->open - t);
-    while (!room(s, need, at, length))
-        at++;
-    s->last = t + at;
-    if (RARE(p->sm->steps))
-        step_found(p, f, found, t);
-    for (uint32_t i = 0; i < k->nread; i++)
-        if (!(found >> i & 1)) {
-            uint32_t b = bank_of(p, k->read_bank[i], l->bank0);
-            uint32_t cycle = at + (uint32_t)__builtin_ctzll(~(s->busy[b] >> at));
-            s->busy[b] |= 1ull << cycle;
-            will_read(p, f, i, b, t + cycle, cycle - 1);
-        }
-    return s->last + COLLECT_CYC - 1;
+    p->sm->stats[SS_cache_hits] += hits;
+    s->open = at;
+    (void)banks_in(s, t);
+    if (twice || p->check || p->sm->watch || s->busy[at % HORIZON] & banks || at > t + 1) {
+        at = reserve_each(s, f, found, at, t);
+    } else {
+        s->busy[at % HORIZON] |= banks;
+        s->end = banks && at + 1 > s->end ? at + 1 : s->end;
+    }
+    s->last = at;
+    return at + COLLECT_CYC - 1;
 }
 
 /* Banks are read in the cycles that were reserved. */
 static void ports_idle(void *st, uint64_t t)
 {
-    for (uint64_t banks = ports_taken(st, t); banks; banks &= banks - 1)
-        banks_read(((struct ports *)st)->cache.p, (uint32_t)__builtin_ctzll(banks), 0);
+    struct ports *s = st;
+    for (uint64_t banks = *banks_in(s, t); banks; banks &= banks - 1)
+        banks_read(s->cache.p, (uint32_t)__builtin_ctzll(banks), 0);
 }
 
 static uint64_t ports_next(const void *st, uint64_t t)
 {
-    const struct ports *s = st;
-    for (uint32_t b = 0; b < s->cache.p->banks.n; b++)
-        if (s->busy[b] >> 1) /* it was awake in cycle t, which is the first */
-            return t + 1;
-    return NEVER;
+    return ((const struct ports *)st)->end > t + 1 ? t + 1 : NEVER;
 }
 
 /* What is reserved waits at its bank, too. */
 static void ports_queued(const void *st, uint8_t *by_bank)
 {
     const struct ports *s = st;
-    uint64_t gone = s->cache.p->sm->now - s->base;
-    for (uint32_t b = 0; b < s->cache.p->banks.n; b++)
-        by_bank[b] = (uint8_t)(by_bank[b] + (gone < HORIZON ? __builtin_popcountll(s->busy[b] >> gone) : 0));
+    for (uint64_t t = s->cache.p->sm->now; t < s->end; t++)
+        for (uint64_t banks = s->busy[t % HORIZON]; banks; banks &= banks - 1)
+            by_bank[__builtin_ctzll(banks)]++;
 }
 
 static void ports_write(void *st, uint32_t f, uint32_t i, uint64_t t)
@@ -217,6 +263,7 @@ const struct operands_ops operands_ports = {
     .init = ports_init,
     .free = ports_free,
     .may = ports_may,
+    .each = true,
     .why = ports_why,
     .reserve = ports_reserve,
     .taken = ports_taken,

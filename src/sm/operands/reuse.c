@@ -3,11 +3,15 @@
 enum { POSITIONS = 4 };
 
 struct reuse_cache_place {
-    uint64_t owner; /* age of its warp + 1; 0: nobody's */
+    uint64_t key; /* age of its warp + 1, and the register in the lowest byte; 0: nobody's */
     uint32_t version;
     uint32_t at; /* instruction that read it */
-    uint8_t warp, reg;
 };
+
+static uint64_t key_of(const struct part *p, uint32_t warp, uint8_t reg)
+{
+    return (p->age[warp] + 1) << 8 | reg;
+}
 
 /* Of an instruction. */
 struct reads {
@@ -62,23 +66,22 @@ uint32_t reuse_cache_find(struct reuse_cache *r, uint32_t f)
     struct part *p = r->p;
     const struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
-    const struct reads *note = p->sm->ctas[p->warps[l->warp].cta].k->note[SEAM_OPERANDS],
-                       *me = &note[l->i.k->at];
-    uint64_t owner = p->age[l->warp] + 1;
-    uint32_t found = 0;
+    const struct reads *note = p->sm->ctas[p->warps[l->warp].cta].k->note[SEAM_OPERANDS], *me = &note[k->at];
+    uint64_t owner = key_of(p, l->warp, 0);
+    uint32_t found = 0, at = k->at;
     for (uint32_t i = 0; i < k->nread; i++) {
         uint32_t b = bank_of(p, k->read_bank[i], l->bank0);
         struct reuse_cache_place *e = &r->places[b * POSITIONS + (me->positions >> 2 * i & 3)];
-        bool same = e->owner == owner && e->warp == l->warp && e->reg == k->read[i] && e->at >= me->block &&
-                    e->at < l->i.k->at;
-        if (same && p->check)
-            check_read(p, f, i, e->version);
+        uint64_t key = owner | k->read[i];
+        bool same = e->key == key && e->at >= me->block && e->at < at;
         found |= (uint32_t)same << i;
-        *e = (struct reuse_cache_place){.owner = owner,
-                                        .version = p->check ? p->check->reads[f][i] : 0,
-                                        .at = l->i.k->at,
-                                        .warp = l->warp,
-                                        .reg = k->read[i]};
+        e->key = key;
+        e->at = at;
+        if (RARE(p->check)) {
+            if (same)
+                check_read(p, f, i, e->version);
+            e->version = p->check->reads[f][i];
+        }
     }
     return found;
 }
@@ -87,16 +90,17 @@ void reuse_cache_write(struct reuse_cache *r, uint32_t f, uint32_t i)
 {
     const struct flight *l = &r->p->flights[f];
     struct reuse_cache_place *at = &r->places[bank_of(r->p, l->i.k->write_bank[i], l->bank0) * POSITIONS];
+    uint64_t key = key_of(r->p, l->warp, l->i.k->write[i]);
     for (uint32_t n = 0; n < POSITIONS; n++)
-        if (at[n].warp == l->warp && at[n].reg == l->i.k->write[i])
-            at[n].owner = 0;
+        if (at[n].key == key)
+            at[n].key = 0;
 }
 
 void reuse_cache_past(struct reuse_cache *r, uint32_t warp, const struct kinsn *k)
 {
     for (uint32_t n = 0; n < r->p->banks.n * POSITIONS; n++)
-        if (r->places[n].warp == warp && kinsn_writes(k, r->places[n].reg))
-            r->places[n].owner = 0;
+        if (r->places[n].key >> 8 == r->p->age[warp] + 1 && kinsn_writes(k, (uint8_t)r->places[n].key))
+            r->places[n].key = 0;
 }
 
 /* ---- with collectors ---- */

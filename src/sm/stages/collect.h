@@ -5,24 +5,14 @@
 
 #include "sm/stages/need.h"
 
-/* collect.c: dispatch where its ports have turns of their own. */
-ASIDE void collect_dispatch_ports(struct part *p, uint64_t t);
-
 /* The first stage of a cycle: each bank takes one write, or all where they do not queue. `written` are banks that results of this
  * cycle have come to at once (write_at_once). */
 STAGE void write_banks(struct part *p, features on)
 {
     struct banks *b = &p->banks;
-    uint64_t all = b->pending | b->written;
+    uint64_t now = b->pending, all = b->written | now;
     bool queues = !(on & F_WRITES) || b->write_queue;
-    if (on & (F_POLICY | F_FOLLOWED)) {
-        b->read_now = 0;
-        b->wrote_now = all;
-    }
-    b->write_now = on & F_WRITES && b->write_port ? 0 : all;
-    uint64_t now = queues ? b->pending & ~b->written : b->pending;
-    b->written = 0;
-    for (uint64_t m = now; RARE(m); m &= m - 1) {
+    for (uint64_t m = queues ? now & ~b->written : now; m; m &= m - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(m);
         do {
             uint64_t what = banks_take(b, bank);
@@ -32,6 +22,23 @@ STAGE void write_banks(struct part *p, features on)
                 write_result(p, (uint32_t)(what >> 4), what & 15, on);
         } while (!queues && b->pending >> bank & 1);
     }
+    b->write_now = on & F_WRITES && b->write_port ? 0 : all;
+    b->written = 0;
+    if (on & (F_POLICY | F_FOLLOWED)) {
+        b->read_now = 0;
+        b->wrote_now = all;
+    }
+}
+
+/* The same where nothing waits to be written. */
+STAGE void rest_banks(struct banks *b, features on)
+{
+    b->write_now = on & F_WRITES && b->write_port ? 0 : b->written;
+    if (on & (F_POLICY | F_FOLLOWED)) {
+        b->read_now = 0;
+        b->wrote_now = b->written;
+    }
+    b->written = 0;
 }
 
 /* Flight f takes unit u in cycle t, and begins to read what the policy does not have. With nothing to read from a bank it has no
@@ -87,7 +94,7 @@ STAGE void to_collector(struct part *p, struct flight *l, uint32_t f, uint64_t t
     if (o->reserve && k->route == ROUTE_UNIT) {
         uint64_t at = o->reserve(p->operands, f, t);
         warp_operands_read(p, &p->warps[l->warp], f, on);
-        (void)start_flight(p, l, f, at, false, on);
+        (void)start_flight(p, l, f, at, t, false, on);
         return;
     }
     if (!(on & F_LATCHES && p->sm->cfg->issue_latch)) {
@@ -129,12 +136,35 @@ STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, features on)
     return true;
 }
 
+/* Where ports of dispatch have turns of their own: each takes the first of its units that can leave after the one it served last;
+ * where schedulers are isolated, after all of that one's scheduler. */
+STAGE void dispatch_ports(struct part *p, uint64_t t, features on)
+{
+    const struct sm_cfg *cfg = p->sm->cfg;
+    struct collect *c = &p->collect;
+    for (uint32_t d = 0, n = cfg->dispatch_ports; d < n && c->full; d++) {
+        uint32_t first = c->after[c->last[d]], i = 0;
+        uint64_t left = c->port[d] & c->full;
+        while (left) {
+            uint64_t behind = left >> first << first;
+            i = (uint32_t)__builtin_ctzll(behind ? behind : left);
+            if (leave_unit(p, i, t, on))
+                break;
+            left &= ~(1ull << i);
+        }
+        if (left)
+            c->last[d] = (uint8_t)i;
+        else if (!c->sets)
+            return; /* nor can another port find one */
+    }
+}
+
 /* As many ports into the units as there are schedulers, with one turn for all, or as the configuration says. */
 STAGE void dispatch_units(struct part *p, uint64_t t, features on)
 {
     struct collect *c = &p->collect;
     if (on & F_LATCHES && p->sm->cfg->dispatch_ports) {
-        collect_dispatch_ports(p, t);
+        dispatch_ports(p, t, on);
         return;
     }
     uint32_t ports = on & F_SCHEDULERS ? c->schedulers : 1, i = c->next;

@@ -90,7 +90,7 @@ STAGE uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
     }
     bool first = !w->line;
     uint32_t wait = fetch_line(p, w, w->behind->line - 1, t);
-    return first && s->code_begins > t + wait ? (uint32_t)(s->code_begins - t) : wait;
+    return first && s->code.begins > t + wait ? (uint32_t)(s->code.begins - t) : wait;
 }
 
 STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, features on)

@@ -92,14 +92,14 @@ STAGE uint64_t earliest_start(struct part *p, uint32_t f, features on)
     return t;
 }
 
-/* A result comes in cycle `at`. Most do soon, and wait in lists of their flights by cycle; but behind what the wheel has for the
+/* In cycle t: a result comes in cycle `at`. Most do soon, and wait in lists of their flights by cycle; but behind what the wheel has for the
  * same cycle, since all of a cycle comes in the order in which it was made. */
-STAGE void put_due(struct part *p, uint32_t f, uint64_t at)
+STAGE void put_due(struct part *p, uint32_t f, uint64_t t, uint64_t at)
 {
     struct sm *s = p->sm;
     uint32_t slot = at % DUE;
     uint64_t bit = 1ull << slot;
-    if (RARE(at - s->now >= DUE || event_any(s, at))) {
+    if (RARE(at - t >= DUE || event_any(s, at))) {
         put_event(s, at, EV_RESULT, p->id, f);
         return;
     }
@@ -112,9 +112,9 @@ STAGE void put_due(struct part *p, uint32_t f, uint64_t at)
     s->due.bits |= bit;
 }
 
-/* As flight_start, for one that the load-store unit takes if it needs it. */
-STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint64_t t, bool memory,
-                        features on)
+/* As flight_start, for one that the load-store unit takes if it needs it. `now`: the cycle, which may be before t. */
+STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint64_t t, uint64_t now,
+                        bool memory, features on)
 {
     const struct kinsn *k = l->i.k;
     uint64_t *unit = &p->unit_free[0][k->unit];
@@ -128,7 +128,7 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
     if (on & F_STEPS && RARE(p->sm->steps))
         step_at(p, f, SM_STEP_STARTED, t);
     if (!memory) {
-        put_due(p, f, t + k->exec_cyc + (on & F_FOLLOWED ? l->late : 0));
+        put_due(p, f, now, t + k->exec_cyc + (on & F_FOLLOWED ? l->late : 0));
         return true;
     }
     p->sm->lsu_last = p->id;
@@ -146,7 +146,7 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool memory, 
     if (on & F_LATCHES && p->sm->cfg->unit_latch) {
         if ((memory && l->turn != w->mem_left) || !collect_latch(p, f))
             return false;
-    } else if (!start_flight(p, l, f, t, memory, on)) {
+    } else if (!start_flight(p, l, f, t, t, memory, on)) {
         return false;
     }
     warp_operands_read(p, w, f, on);
@@ -195,6 +195,12 @@ STAGE bool write_at_once(struct part *p, const struct flight *l, uint32_t n, fea
     return true;
 }
 
+/* Does a flight of this instruction only hold its warp (issue_branch)? */
+STAGE bool flight_holds(const struct part *p, const struct kinsn *k, features on)
+{
+    return k->branches && !(on & F_ALL_COLLECT && p->sm->cfg->all_collect);
+}
+
 /* The result is there: its registers queue for their banks, unless a policy keeps them; predicates have ports of their own.
  * Policies that look at writes see those of a cycle in the order of the banks. */
 STAGE void take_result(struct part *p, uint32_t f, features on)
@@ -203,8 +209,7 @@ STAGE void take_result(struct part *p, uint32_t f, features on)
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     uint32_t n = k->nwrite;
-    bool holds = k->branches && !(on & F_ALL_COLLECT && p->sm->cfg->all_collect);
-    if (on & F_STEPS && !holds && RARE(p->sm->steps))
+    if (on & F_STEPS && RARE(p->sm->steps) && !flight_holds(p, k, on))
         step_at(p, f, SM_STEP_RESULT, p->sm->now);
     if (on & F_CHECKED && k->route == ROUTE_MEMORY && p->check)
         order_done(p, f);
@@ -227,7 +232,7 @@ STAGE void take_result(struct part *p, uint32_t f, features on)
         }
     }
     if (RARE(!l->writes_left)) {
-        if (holds)
+        if (flight_holds(p, k, on))
             flight_unhold(p, f);
         else
             flight_over(p, l, f, on);

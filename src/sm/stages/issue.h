@@ -17,7 +17,7 @@ ASIDE void issue_odd(struct part *p, struct flight *l);                         
 ASIDE bool issue_constant(struct part *p, uint32_t i,
                           uint64_t t); /* as constant_ready, not the warp's last one */
 /* A policy's mistake ends the run, with its name. */
-SELDOM uint8_t issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w);
+SELDOM int issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w);
 /* What schedulers with an active set, a limit of warps or questions of their own see; what the loser of a selection tree is. */
 ASIDE uint64_t issue_limited(const struct part *p, uint64_t mine);
 ASIDE void issue_see(struct part *p, uint32_t n, uint64_t mine, uint64_t limited, struct wsched_view *v);
@@ -200,22 +200,35 @@ STAGE struct gto *greedy_of(const struct part *p, uint32_t n, features on)
     return p->greedy;
 }
 
-/* A cycle of scheduler n. Returns the cause that it is charged to. */
-STAGE uint8_t schedule(struct part *p, uint32_t n, uint64_t t, features on)
+/* A scheduler that stays with the warp that issued last (wsched_ops.sticks) takes that one if it is ready and finds room, whatever
+ * the others are: they need not be asked. -1: they do. */
+STAGE int stay(struct part *p, uint32_t n, uint64_t ready, uint64_t t, features on)
+{
+    const struct operands_ops *o = stage_ops(p->sm, on);
+    uint64_t holding;
+    if (!(on & (F_POLICY | F_LATCHES | F_SCHEDULERS)) || !p->sm->sched->sticks || o->forced || o->runner_up ||
+        (o->may && !o->each) || (on & F_CHOICE && p->sm->cfg->warp_limit))
+        return WSCHED_NONE;
+    uint32_t last = ((const struct gto *)p->sched[n])->last;
+    uint64_t one = last < 64 ? ready & 1ull << last : 0;
+    if (one && o->may)
+        one = o->may(p->operands, one, t, &holding);
+    return one && with_room(p, n, one, on) ? (int)last : WSCHED_NONE;
+}
+
+/* The warp that scheduler n takes in cycle t, of those that are ready; or -1, and the cause. */
+STAGE int choose_warp(struct part *p, uint32_t n, uint64_t mine, uint64_t ready, uint64_t t, uint8_t *cause,
+                      struct wsched_view *v, features on)
 {
     struct sm *s = p->sm;
     const struct operands_ops *o = stage_ops(s, on);
     const struct wsched_ops *sched = s->sched;
-    uint64_t mine = on & F_SCHEDULERS ? p->sched_mask[n] : ALL_SLOTS, limited = mine;
-    uint64_t ready = p->blocked[BLOCK_NOT] & mine;
-    if (on & F_SCHEDULERS)
-        ready &= ~p->issued_now;
-    if (!ready)
-        return idle_cause(p, mine);
     struct gto *greedy = greedy_of(p, n, on);
-    uint64_t holding = 0;
-    int w = WSCHED_NONE;
+    uint64_t holding = 0, limited = mine;
+    int w = stay(p, n, ready, t, on);
     bool forced = false;
+    if (w >= 0)
+        return w;
     if (o->forced) {
         w = o->forced(p->operands, n);
         forced = w >= 0 && ready >> w & 1 && (!s->cfg->issue_latch || collect_room(p, n, 1ull << w));
@@ -224,29 +237,46 @@ STAGE uint8_t schedule(struct part *p, uint32_t n, uint64_t t, features on)
         ready = o->may(p->operands, ready, t, &holding);
     if (ready && !forced)
         ready = with_room(p, n, ready, on);
-    if (!ready)
-        return (uint8_t)why_no_unit(p, t, on);
+    if (!ready) {
+        *cause = (uint8_t)why_no_unit(p, t, on);
+        return WSCHED_NONE;
+    }
+    *cause = SS_stall_policy;
     if (on & F_CHOICE && s->cfg->warp_limit)
         limited = issue_limited(p, mine);
     if (!forced && !(ready &= limited))
-        return SS_stall_policy;
-    struct wsched_view v;
+        return WSCHED_NONE;
     if (RARE(!greedy || o->runner_up)) {
-        v = (struct wsched_view){.ready = ready, .holding = holding, .age = p->age};
+        *v = (struct wsched_view){.ready = ready, .holding = holding, .age = p->age};
         if (on & F_CHOICE && (sched->active || sched->asks || p->score))
-            issue_see(p, n, mine, limited, &v);
+            issue_see(p, n, mine, limited, v);
     }
     if (!forced && !RARE(!greedy)) {
         w = (int)gto_choose(greedy, ready, p->age);
     } else if (!forced) {
-        w = sched->pick(p->sched[n], &v);
+        w = sched->pick(p->sched[n], v);
         if (w >= 0 && (w >= 64 || !(ready >> w & 1)))
             return issue_wrong_pick(s, p, n, w);
     }
     if (on & F_CHOICE && o->active && sched->active)
         o->active(p->operands, sched->active(p->sched[n]), mine);
+    return w;
+}
+
+/* A cycle of scheduler n. Returns the cause that it is charged to. */
+STAGE uint8_t schedule(struct part *p, uint32_t n, uint64_t t, features on)
+{
+    struct sm *s = p->sm;
+    const struct operands_ops *o = stage_ops(s, on);
+    uint64_t mine = on & F_SCHEDULERS ? p->sched_mask[n] : ALL_SLOTS;
+    uint64_t ready = p->blocked[BLOCK_NOT] & mine & ~(on & F_SCHEDULERS ? p->issued_now : 0);
+    struct wsched_view v;
+    uint8_t cause;
+    if (!ready)
+        return idle_cause(p, mine);
+    int w = choose_warp(p, n, mine, ready, t, &cause, &v, on);
     if (RARE(w < 0))
-        return SS_stall_policy;
+        return cause;
     uint32_t i = (uint32_t)w;
     struct sm_warp *warp = &p->warps[i];
     if (o->prepare && !o->prepare(p->operands, i, t)) {
@@ -265,10 +295,11 @@ STAGE uint8_t schedule(struct part *p, uint32_t n, uint64_t t, features on)
     if (on & F_TENANTS && s->places)
         blame_warp(p, n, i);
     issue_warp(p, warp, i, n, t, on);
+    struct gto *greedy = greedy_of(p, n, on);
     if (!RARE(!greedy))
         greedy->last = i;
-    else if (sched->issued)
-        sched->issued(p->sched[n], i);
+    else if (s->sched->issued)
+        s->sched->issued(p->sched[n], i);
     if (o->runner_up)
         o->runner_up(p->operands, n, issue_runner_up(p, n, &v, i), t);
     return SS_issued;
@@ -278,14 +309,15 @@ STAGE uint8_t schedule(struct part *p, uint32_t n, uint64_t t, features on)
 STAGE void charge_cycle(struct part *p, uint32_t n, uint8_t cause, uint64_t t, features on)
 {
     struct sm *s = p->sm;
-    /* Asleep, nothing issues: a cycle after an issue is charged when it comes. */
-    p->cause[n] = cause;
     if (on & F_CHOICE && s->sched->active) {
+        p->cause[n] = cause;
         issue_note_pending(p, n);
         s->stats[SS_pending_ready] += p->pending_ready >> n & 1;
     }
-    if (cause == SS_issued) /* these are counted, and told, with the instructions */
+    /* These are counted, and told, with the instructions. Asleep, nothing issues: a cycle after an issue is charged when it comes. */
+    if (cause == SS_issued)
         return;
+    p->cause[n] = cause;
     s->stats[cause]++;
     if (on & F_WATCHED && s->places)
         blame_cycle(p, n, (enum sm_stat)cause, t);

@@ -24,10 +24,10 @@ STAGE uint64_t *need_word(const struct collect *c, uint32_t unit, uint32_t word)
 
 /* 1 in each byte that is not 0. No byte is above 127. */
 STAGE uint64_t need_any(uint64_t bytes) { return ((bytes + 0x7f * NEED_ONE) >> 7) & NEED_ONE; }
-/* Eight banks, by bit, as bytes of 1; and bytes that are not 0 as bits. */
+/* Eight banks, by bit (no higher one is set), as bytes of 1; and bytes that are not 0 as bits. */
 STAGE uint64_t need_banks(uint64_t banks)
 {
-    uint64_t each = (banks & 255) * NEED_ONE & 0x8040201008040201ull;
+    uint64_t each = banks * NEED_ONE & 0x8040201008040201ull;
     return ((each + 0x7f * NEED_ONE) >> 7) & NEED_ONE;
 }
 STAGE uint64_t need_bits(uint64_t bytes) { return need_any(bytes) * 0x0102040810204080ull >> 56; }
@@ -55,17 +55,28 @@ STAGE bool need_of(struct part *p, uint32_t unit, const struct kinsn *k, uint32_
     return need != 0;
 }
 
-/* `n` registers came, `waited` cycles after they could have. Bytes are counted in as long as they cannot overflow. */
-STAGE void need_count(struct part *p, uint32_t word, uint64_t got, uint32_t waited, features on)
+/* Registers came to a unit, `waited` cycles after they could have. Bytes are counted in as long as they cannot overflow. */
+STAGE void need_count(struct part *p, const struct unit *u, const uint64_t *got, uint32_t waited, features on)
 {
     struct banks *b = &p->banks;
-    b->got[word] += got;
-    if (on & (F_POLICY | F_FOLLOWED))
-        b->read_now |= need_bits(got) << 8 * word;
-    if (waited)
-        b->got_late[word] += got;
-    if (RARE(b->got[word] & 0x80 * NEED_ONE))
-        banks_count(b);
+    struct sm *s = p->sm;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < need_words(&p->collect, on); i++) {
+        n += need_sum(got[i]);
+        b->got[i] += got[i];
+        if (waited)
+            b->got_late[i] += got[i];
+        if (on & (F_POLICY | F_FOLLOWED))
+            b->read_now |= need_bits(got[i]) << 8 * i;
+        if (RARE(b->got[i] & 0x80 * NEED_ONE))
+            banks_count(b);
+    }
+    s->reads_now += n;
+    if (waited) {
+        s->stats[SS_reg_read_wait] += waited * n;
+        if (on & F_WATCHED && s->watch)
+            blame_reads(p, u->flight, n, waited * n);
+    }
 }
 
 /* What a unit gets from banks that have some left. False: it has all. */
@@ -73,8 +84,8 @@ STAGE bool need_get(struct part *p, uint32_t r, uint64_t *left, uint64_t t, feat
 {
     struct collect *c = &p->collect;
     struct unit *u = &c->units[r];
-    uint32_t words = need_words(c, on), waited = (uint32_t)t - u->since, n = 0;
-    uint64_t got[NEED_WORDS], rest = 0;
+    uint32_t words = need_words(c, on), waited = (uint32_t)t - u->since;
+    uint64_t got[NEED_WORDS], rest = 0, any = 0;
     for (uint32_t i = 0; i < words; i++)
         got[i] = need_less(*need_word(c, r, i), left[i], on);
     if (on & F_BANKS && c->limited)
@@ -85,20 +96,14 @@ STAGE bool need_get(struct part *p, uint32_t r, uint64_t *left, uint64_t t, feat
         need_tell(p, r, got, t, waited);
     for (uint32_t i = 0; i < words; i++) {
         uint64_t need = *need_word(c, r, i) -= got[i];
-        rest |= need;
         left[i] -= got[i];
         if (on & F_BANKS && c->limited) /* who comes behind it in a bank waits for it */
             left[i] &= ~(need_any(need) * 255);
-        n += need_sum(got[i]);
-        if (got[i])
-            need_count(p, i, got[i], waited, on);
+        rest |= need;
+        any |= got[i];
     }
-    p->sm->reads_now += n;
-    if (waited) {
-        p->sm->stats[SS_reg_read_wait] += (uint64_t)waited * n;
-        if (on & F_WATCHED && n && p->sm->watch)
-            blame_reads(p, u->flight, n, (uint64_t)waited * n);
-    }
+    if (any)
+        need_count(p, u, got, waited, on);
     if (!rest)
         u->ready = t + 1 + (on & F_POLICY ? c->late : 0);
     return rest != 0;
@@ -114,8 +119,8 @@ STAGE void need_left(struct part *p, uint64_t *left, uint64_t t, features on)
         shut |= o->taken(p->operands, t);
     for (uint32_t i = 0; i < need_words(&p->collect, on); i++) {
         left[i] = NEED_ONE;
-        if (shut)
-            left[i] ^= need_banks(shut >> 8 * i);
+        if (RARE(shut))
+            left[i] ^= need_banks(on & F_BANKS ? shut >> 8 * i & 255 : shut);
         if (on & F_BANKS)
             left[i] *= b->reads;
     }

@@ -14,6 +14,7 @@ static void gto_issued(void *st, uint32_t slot) { ((struct gto *)st)->last = slo
 const struct wsched_ops wsched_gto = {
     .is = {.name = "gto", .help = "greedy, then oldest", .state_b = sizeof(struct gto)},
     .greedy = true,
+    .sticks = true,
     .init = gto_init,
     .pick = gto_pick,
     .issued = gto_issued};

@@ -27,6 +27,7 @@ const struct wsched_ops wsched_malekeh = {
     .is = {.name = "malekeh",
            .help = "greedy, then oldest with registers in a collector, then oldest",
            .state_b = sizeof(struct malekeh)},
+    .sticks = true,
     .init = malekeh_init,
     .pick = malekeh_pick,
     .issued = malekeh_issued};

@@ -52,6 +52,7 @@ const struct wsched_ops wsched_yield = {
     .is = {.name = "yield",
            .help = "greedy, then oldest; a warp that waits for a result goes behind the others",
            .state_b = sizeof(struct yield)},
+    .sticks = true,
     .init = yield_init,
     .pick = yield_pick,
     .issued = yield_issued,

@@ -166,6 +166,7 @@ const struct operands_ops operands_bow = {
     .init = bow_init,
     .free = bow_free,
     .may = bow_may,
+    .each = true,
     .unit = bow_unit,
     .find = bow_find,
     .write = bow_write,
