@@ -407,5 +407,6 @@ void run_decode_free(struct run *r)
     free(r->ops);
     free(r->pool);
     free(r->bank[BANK_LAUNCH]);
-    free(r->bank[BANK_ADDR]);
+    if (!r->code->sass)
+        free(r->bank[BANK_ADDR]);
 }

@@ -221,7 +221,9 @@ bool lower_memory(struct lower *l)
     case S_LDSM: return matrix(l, OP_LDSM);
     case S_STSM: return matrix(l, OP_STSM);
     case S_LDGSTS: return ldgsts(l);
-    case S_MEMBAR: l->out->op = OP_MEMBAR; return true;
+    case S_MEMBAR:
+    case S_FENCE: l->out->op = OP_MEMBAR; return true;
+    case S_LDGDEPBAR: l->out->op = OP_LDGDEPBAR; return true;
     default: return false;
     }
 }

@@ -168,6 +168,13 @@ bool lower_warp(struct lower *l)
     case S_BAR: return bar(l);
     case S_B2R: return b2r(l);
     case S_WARPSYNC: return warpsync(l);
+    case S_DEPBAR: /* copies report to scoreboard 0 (LDGDEPBAR); waits for others change nothing here */
+        o->op = l->in->opnd[0].imm == 0 ? OP_DEPBAR : OP_NOP;
+        o->off = (int32_t)l->in->opnd[1].imm;
+        return true;
+    case S_ENDCOLLECTIVE:
+        o->op = OP_NOP;
+        return true; /* the lanes that WARPSYNC.COLLECTIVE brought together go on together */
     case S_ACQBULK: o->op = OP_ACQBULK; return true;
     case S_PREEXIT: o->op = OP_PREEXIT; return true;
     case S_CGAERRBAR: o->op = OP_MEMBAR; return true;

@@ -251,6 +251,8 @@ static void put_operand(struct out *o, const struct sass_insn *i, const struct s
         put(o, ".reuse");
     if (i->row->flags & SF_HALF && p->sel && (p->kind == SASS_REG || p->kind == SASS_UREG))
         put(o, "%s", halves[p->sel & 3]);
+    else if (i->row->op == S_IMMA && p->sel)
+        put(o, p->sel == 'w' ? ".ROW" : ".COL");
     else if (p->sel && p->kind == SASS_REG)
         put(o, is_half(i) ? ".H%u" : ".B%u", p->sel);
 }
