@@ -198,6 +198,28 @@ static bool ldgsts(struct lower *l)
     return o->vec != 0;
 }
 
+/* More results, d, coordinates, level, handle, -, dimensions, components. The first two components go to d. */
+static bool texture(struct lower *l)
+{
+    static const uint8_t count[16] = {0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4};
+    static const uint8_t geoms[] = {TEX_1D, TEX_2D, TEX_3D};
+    struct ir_insn *o = l->out;
+    unsigned n = count[l->in->opnd[7].imm & 15], dim = (unsigned)l->in->opnd[6].imm, first = n < 2 ? n : 2;
+    if (l->k->arch < 90 || l->k->arch >= 100 || !n || dim > 2)
+        return lower_refuse(l, "a texture access of this form");
+    o->op = OP_TEX;
+    o->type = T_F32;
+    o->stype = l->in->row->op == S_TLD ? T_S32 : T_F32;
+    o->sub = geoms[dim];
+    o->dst[0] = lower_dst(l, 1, first);
+    o->dst[1] = n > 2 ? lower_dst(l, 0, n - 2) : ir_none();
+    o->src[0] = lower_src(l, 4, 2);
+    o->src[1] = lower_src(l, 2, dim + 1);
+    if (o->dst[0].kind != OPND_REG || (n > 2 && o->dst[1].kind != OPND_REG))
+        return lower_refuse(l, "a texture access without a result");
+    return true;
+}
+
 bool lower_memory(struct lower *l)
 {
     unsigned code = l->in->row->code;
@@ -218,6 +240,8 @@ bool lower_memory(struct lower *l)
     case S_RED:
     case S_REDG: return atomic(l, SASS_MAX_OPNDS, 0, SPACE_GLOBAL, false);
     case S_ATOMS: return atoms(l);
+    case S_TEX:
+    case S_TLD: return texture(l);
     case S_LDSM: return matrix(l, OP_LDSM);
     case S_STSM: return matrix(l, OP_STSM);
     case S_LDGSTS: return ldgsts(l);

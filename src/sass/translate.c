@@ -156,6 +156,17 @@ static struct code *new_code(const struct sass_kernel *k)
     return c;
 }
 
+bool sass_executes(const struct sass_insn *i, char *why, size_t why_b)
+{
+    const struct sass_kernel anywhere = {.arch = i->arch, .n = 1u << 30};
+    struct ir_insn out;
+    struct lower l = {.k = &anywhere, .in = i, .out = &out, .at = 1u << 26};
+    bool ok = lower_one(&l);
+    if (!ok)
+        snprintf(why, why_b, "%s", l.bad ? l.bad : "this form is not executed");
+    return ok;
+}
+
 struct code *sass_translate(const struct sass_kernel *k, char *why, size_t why_b)
 {
     struct code *c = new_code(k);
