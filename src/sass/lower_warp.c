@@ -163,8 +163,29 @@ bool lower_warp(struct lower *l)
         o->op = OP_R2UR;
         o->dst[0] = lower_dst(l, 1, 1);
         o->src[0] = lower_src(l, 2, 1);
-        return (l->in->opnd[0].reg == SASS_PT && !lower_mod(l, SM_r2uror)) ||
-               lower_refuse(l, "a predicate as result");
+        o->dst[1] = lower_dst(l, 0, 1);
+        o->sub = (uint8_t)lower_mod(l, SM_r2uror);
+        return true;
+    case S_ELECT:
+        o->op = OP_ELECT;
+        o->dst[0] = lower_dst(l, 1, 1);
+        o->dst[1] = lower_dst(l, 0, 1);
+        return lower_always(l, 2) || lower_refuse(l, "a predicate");
+    case S_WARPGROUP:
+        o->op = OP_WARPGROUP;
+        o->sub = lower_mod(l, SM_wgop) ? WG_WAIT : WG_ARRIVE;
+        o->off = (int32_t)l->in->opnd[1].imm;
+        return true;
+    case S_USETMAXREG:
+        if (lower_mod(l, SM_maxreg) == 3) { /* the registers are there: it succeeds */
+            o->op = OP_PLOP3X;
+            o->dst[0] = lower_dst(l, 0, 1);
+            o->lut = 0xff;
+            return true;
+        }
+        o->op = OP_USETMAXREG;
+        o->src[0] = ir_imm((uint32_t)l->in->opnd[1].imm);
+        return lower_mod(l, SM_maxreg) == 2 || lower_refuse(l, "USETMAXREG of this form");
     case S_BAR: return bar(l);
     case S_B2R: return b2r(l);
     case S_WARPSYNC: return warpsync(l);

@@ -244,7 +244,7 @@ static bool special(struct sass_reader *r, const char **t, struct sass_opnd *o)
         o->kind = SASS_OTHER;
         o->sel = (uint8_t)c; /* c, r: how it is printed */
         if (c == 'c')
-            o->imm = (int64_t)sass_take(r, 61, 2); /* which matrices are transposed */
+            o->imm = (int64_t)sass_take(r, 60, 4); /* negA, tnspA, tnspB, negB */
     } else if (keyword(t, "usm")) {                /* [UR + offset] */
         o->kind = SASS_ADDR;
         o->ureg = take_ureg(r, number(t));

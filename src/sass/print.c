@@ -240,8 +240,10 @@ static void put_operand(struct out *o, const struct sass_insn *i, const struct s
         }
         put(o, p->sel == 'c' ? "gdesc[" : "[");
         put_reg(o, "UR", p->reg, "Z");
-        put(o, "]%s%s", p->sel == 'c' && p->imm & 1 ? ".tnspA" : "",
-            p->sel == 'c' && p->imm & 2 ? ".tnspB" : "");
+        put(o, "]");
+        if (p->sel == 'c')
+            put(o, "%s%s%s%s", p->imm & 1 ? ".negA" : "", p->imm & 8 ? ".negB" : "",
+                p->imm & 2 ? ".tnspA" : "", p->imm & 4 ? ".tnspB" : "");
         break;
     default: break;
     }

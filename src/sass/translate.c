@@ -176,6 +176,9 @@ struct code *sass_translate(const struct sass_kernel *k, char *why, size_t why_b
         struct sass_insn in;
         struct lower l = {.k = k, .in = &in, .out = &c->insns[at], .at = at};
         bool known = sass_decode(k->arch, lo, hi, &in, reason, sizeof reason);
+        if (known && in.row->op == S_USETMAXREG && in.opnd[1].imm > c->regs_later &&
+            in.opnd[1].imm <= MAX_REGS)
+            c->regs_later = (uint32_t)in.opnd[1].imm;
         if (known && lower_one(&l))
             continue;
         if (known)
@@ -186,7 +189,6 @@ struct code *sass_translate(const struct sass_kernel *k, char *why, size_t why_b
         code_free(c);
         return NULL;
     }
-    c->funcs[0].nblocks = 0;
     build_blocks(c);
     c->funcs[0].nblocks = c->nblocks;
     return c;
