@@ -45,7 +45,7 @@ static bool two_words(const char *s, const char *end, uint64_t w[2])
     return s == end || isspace((unsigned char)*s);
 }
 
-static int print_words(const char *path, unsigned arch, bool control)
+static int print_words(const char *path, unsigned arch, bool control, bool executes)
 {
     struct diag d = {0};
     struct file_text f;
@@ -77,7 +77,10 @@ static int print_words(const char *path, unsigned arch, bool control)
                 sass_print_ctl(c, sizeof c, &i.ctl);
                 printf("%s  ", c);
             }
-            puts(text);
+            fputs(text, stdout);
+            if (executes)
+                printf("\t%s", sass_executes(&i, why, sizeof why) ? "executed" : why);
+            putchar('\n');
         } else {
             printf("? 0x%016" PRIx64 " 0x%016" PRIx64 ": %s\n", w[0], w[1], why);
             unknown++;
@@ -95,7 +98,7 @@ static int print_words(const char *path, unsigned arch, bool control)
 int cli_sass(int argc, char **argv)
 {
     const char *arch = "sm_90a", *words = NULL;
-    bool control = false;
+    bool control = false, executes = false;
     int status = CLI_OK;
     const struct cli_opt opts[] = {
         {"arch", CLI_STR, &arch, 0, 0, "sm_N",
@@ -104,9 +107,11 @@ int cli_sass(int argc, char **argv)
          "lines of two hexadecimal words, low and high (-: standard input)"},
         {"control", CLI_FLAG, &control, 0, 0, NULL,
          "barriers waited for, read and write barrier, yield, stall count before each instruction"},
+        {"executes", CLI_FLAG, &executes, 0, 0, NULL,
+         "behind each instruction whether it is executed here, or why not"},
     };
     const struct cli_spec spec = {
-        .usage = "sass --arch sm_N --words FILE [--control]",
+        .usage = "sass --arch sm_N --words FILE [--control] [--executes]",
         .story = "Prints instructions of NVIDIA GPUs as NVIDIA's disassembler does, a line for each. Places "
                  "that branches\n"
                  "go to are numbered in the order in which they are met.\n",
@@ -126,5 +131,5 @@ int cli_sass(int argc, char **argv)
         cli_error("sass: nothing to print; give --words FILE");
         return CLI_USAGE;
     }
-    return print_words(words, a, control);
+    return print_words(words, a, control, executes);
 }

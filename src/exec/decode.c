@@ -38,6 +38,9 @@ static void fill_bank0_sass(struct run *r)
     memcpy(b + CB_NCTAID_X, r->l->grid, sizeof r->l->grid);
     memcpy(b + 0x20, &local, 8);
     memcpy(b + 0x28, &r->local_b, 4);
+    uint64_t params = WINDOW_PARAM + s->param_off;
+    if (s->arch == 90) /* the parameters' generic address: tensor maps are read there */
+        memcpy(b + 0x198, &params, 8);
     if (r->code->param_b)
         memcpy(b + s->param_off, r->l->params, r->code->param_b);
     r->bank[BANK_LAUNCH] = b;
@@ -407,5 +410,6 @@ void run_decode_free(struct run *r)
     free(r->ops);
     free(r->pool);
     free(r->bank[BANK_LAUNCH]);
-    free(r->bank[BANK_ADDR]);
+    if (!r->code->sass)
+        free(r->bank[BANK_ADDR]);
 }

@@ -198,6 +198,73 @@ static bool ldgsts(struct lower *l)
     return o->vec != 0;
 }
 
+/* Barrier objects. */
+static bool syncs(struct lower *l)
+{
+    struct ir_insn *o = l->out;
+    o->op = OP_MBAR;
+    switch (l->in->row->code) {
+    case 0x5b2: /* -, [UR + offset], UR pair: the word of a new object */
+        o->sub = MBAR_INIT;
+        o->flags = IRF_X;
+        o->src[1] = lower_src(l, 2, 1);
+        return address(l, 1, false);
+    case 0x5a7: /* predicate, address, register whose top bit is the parity */
+        o->sub = MBAR_TRY_PARITY;
+        o->flags = IRF_X;
+        o->dst[0] = lower_dst(l, 0, 1);
+        o->src[1] = lower_src(l, 2, 1);
+        return lower_mod(l, SM_trywait) && address(l, 1, false) && o->src[4].kind == OPND_NONE;
+    default: /* d, address, bytes */
+        if (l->in->opnd[0].reg != SASS_RZ)
+            return lower_refuse(l, "a state as result");
+        o->sub = lower_mod(l, SM_a1t0) ? MBAR_ARRIVE : MBAR_ARRIVE_TX;
+        if (!lower_mod(l, SM_a1t0))
+            o->src[1] = lower_src(l, 2, 1);
+        return address(l, 1, false) && o->src[4].kind == OPND_NONE;
+    }
+}
+
+/* Copies of boxes of tensors: [shared address, barrier object (loads), coordinates], [tensor map], in uniform registers. */
+static bool tensor_copy(struct lower *l, bool store)
+{
+    struct ir_insn *o = l->out;
+    unsigned n = lower_mod(l, SM_tmadim) + 1, at = l->in->opnd[0].reg;
+    o->op = OP_BULK;
+    o->sub = store ? BULK_TENSOR_STORE : BULK_TENSOR_LOAD;
+    o->bop = (uint8_t)n;
+    if (at + n + 2 >= 63 || l->in->opnd[1].reg >= 62 || n > 4)
+        return lower_refuse(l, "a copy of this form");
+    o->src[0] = ir_reg(REG_U0 + at, 0, 1);
+    o->src[1] = ir_reg(REG_U0 + l->in->opnd[1].reg, 0, 2);
+    if (!store)
+        o->src[2] = ir_reg(REG_U0 + at + 1, 0, 1);
+    o->src[3] = ir_reg(REG_U0 + at + (store ? 1 : 2), 0, n);
+    return true;
+}
+
+/* More results, d, coordinates, level, handle, -, dimensions, components. The first two components go to d. */
+static bool texture(struct lower *l)
+{
+    static const uint8_t count[16] = {0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4};
+    static const uint8_t geoms[] = {TEX_1D, TEX_2D, TEX_3D};
+    struct ir_insn *o = l->out;
+    unsigned n = count[l->in->opnd[7].imm & 15], dim = (unsigned)l->in->opnd[6].imm, first = n < 2 ? n : 2;
+    if (l->k->arch < 90 || l->k->arch >= 100 || !n || dim > 2)
+        return lower_refuse(l, "a texture access of this form");
+    o->op = OP_TEX;
+    o->type = T_F32;
+    o->stype = l->in->row->op == S_TLD ? T_S32 : T_F32;
+    o->sub = geoms[dim];
+    o->dst[0] = lower_dst(l, 1, first);
+    o->dst[1] = n > 2 ? lower_dst(l, 0, n - 2) : ir_none();
+    o->src[0] = lower_src(l, 4, 2);
+    o->src[1] = lower_src(l, 2, dim + 1);
+    if (o->dst[0].kind != OPND_REG || (n > 2 && o->dst[1].kind != OPND_REG))
+        return lower_refuse(l, "a texture access without a result");
+    return true;
+}
+
 bool lower_memory(struct lower *l)
 {
     unsigned code = l->in->row->code;
@@ -218,10 +285,21 @@ bool lower_memory(struct lower *l)
     case S_RED:
     case S_REDG: return atomic(l, SASS_MAX_OPNDS, 0, SPACE_GLOBAL, false);
     case S_ATOMS: return atoms(l);
+    case S_SYNCS: return syncs(l);
+    case S_UTMALDG: return tensor_copy(l, false);
+    case S_UTMASTG: return tensor_copy(l, true);
+    case S_UTMACMDFLUSH:
+        l->out->op = OP_BULKGRP;
+        l->out->sub = BULKGRP_COMMIT;
+        return true;
+    case S_TEX:
+    case S_TLD: return texture(l);
     case S_LDSM: return matrix(l, OP_LDSM);
     case S_STSM: return matrix(l, OP_STSM);
     case S_LDGSTS: return ldgsts(l);
-    case S_MEMBAR: l->out->op = OP_MEMBAR; return true;
+    case S_MEMBAR:
+    case S_FENCE: l->out->op = OP_MEMBAR; return true;
+    case S_LDGDEPBAR: l->out->op = OP_LDGDEPBAR; return true;
     default: return false;
     }
 }

@@ -163,11 +163,39 @@ bool lower_warp(struct lower *l)
         o->op = OP_R2UR;
         o->dst[0] = lower_dst(l, 1, 1);
         o->src[0] = lower_src(l, 2, 1);
-        return (l->in->opnd[0].reg == SASS_PT && !lower_mod(l, SM_r2uror)) ||
-               lower_refuse(l, "a predicate as result");
+        o->dst[1] = lower_dst(l, 0, 1);
+        o->sub = (uint8_t)lower_mod(l, SM_r2uror);
+        return true;
+    case S_ELECT:
+        o->op = OP_ELECT;
+        o->dst[0] = lower_dst(l, 1, 1);
+        o->dst[1] = lower_dst(l, 0, 1);
+        return lower_always(l, 2) || lower_refuse(l, "a predicate");
+    case S_WARPGROUP:
+        o->op = OP_WARPGROUP;
+        o->sub = lower_mod(l, SM_wgop) ? WG_WAIT : WG_ARRIVE;
+        o->off = (int32_t)l->in->opnd[1].imm;
+        return true;
+    case S_USETMAXREG:
+        if (lower_mod(l, SM_maxreg) == 3) { /* the registers are there: it succeeds */
+            o->op = OP_PLOP3X;
+            o->dst[0] = lower_dst(l, 0, 1);
+            o->lut = 0xff;
+            return true;
+        }
+        o->op = OP_USETMAXREG;
+        o->src[0] = ir_imm((uint32_t)l->in->opnd[1].imm);
+        return lower_mod(l, SM_maxreg) == 2 || lower_refuse(l, "USETMAXREG of this form");
     case S_BAR: return bar(l);
     case S_B2R: return b2r(l);
     case S_WARPSYNC: return warpsync(l);
+    case S_DEPBAR: /* copies report to scoreboard 0 (LDGDEPBAR); waits for others change nothing here */
+        o->op = l->in->opnd[0].imm == 0 ? OP_DEPBAR : OP_NOP;
+        o->off = (int32_t)l->in->opnd[1].imm;
+        return true;
+    case S_ENDCOLLECTIVE:
+        o->op = OP_NOP;
+        return true; /* the lanes that WARPSYNC.COLLECTIVE brought together go on together */
     case S_ACQBULK: o->op = OP_ACQBULK; return true;
     case S_PREEXIT: o->op = OP_PREEXIT; return true;
     case S_CGAERRBAR: o->op = OP_MEMBAR; return true;

@@ -137,7 +137,7 @@ static void marks(struct sass_reader *r, const char **t, struct sass_opnd *o, st
     bool plain = o->kind == SASS_IMM;
     for (;;) {
         char c = **t;
-        if (!c || !strchr("-|~!hB", c))
+        if (!c || !strchr("-|~!hBwl", c))
             return;
         ++*t;
         unsigned usual = c == '|' ? p.abs : c == 'h' || c == 'B' ? p.sel : p.neg;
@@ -146,6 +146,8 @@ static void marks(struct sass_reader *r, const char **t, struct sass_opnd *o, st
         if (plain && !given)
             continue;
         switch (c) {
+        case 'w':
+        case 'l': o->sel = (uint8_t)c; break; /* a matrix by rows, by columns */
         case '-': o->neg = sass_take(r, bit, 1); break;
         case '|': o->abs = sass_take(r, bit, 1); break;
         case 'B':
@@ -242,7 +244,7 @@ static bool special(struct sass_reader *r, const char **t, struct sass_opnd *o)
         o->kind = SASS_OTHER;
         o->sel = (uint8_t)c; /* c, r: how it is printed */
         if (c == 'c')
-            o->imm = (int64_t)sass_take(r, 61, 2); /* which matrices are transposed */
+            o->imm = (int64_t)sass_take(r, 60, 4); /* negA, tnspA, tnspB, negB */
     } else if (keyword(t, "usm")) {                /* [UR + offset] */
         o->kind = SASS_ADDR;
         o->ureg = take_ureg(r, number(t));
@@ -300,7 +302,7 @@ bool sass_operand(struct sass_reader *r, const char **t, struct sass_opnd *o)
     if (c == 'd') {
         ++*t;
         take_reg(r, o, 16, r->i->row->flags & SF_U);
-    } else if (c && strchr("abcx", c) && !islower((unsigned char)(*t)[1])) {
+    } else if (c && strchr("abcx", c) && (!islower((unsigned char)(*t)[1]) || strchr("wlh", (*t)[1]))) {
         ++*t;
         ok = alu_source(r, c, o, &p);
     } else if (c == 'U' && (*t)[1] == 'R') {

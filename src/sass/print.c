@@ -240,8 +240,10 @@ static void put_operand(struct out *o, const struct sass_insn *i, const struct s
         }
         put(o, p->sel == 'c' ? "gdesc[" : "[");
         put_reg(o, "UR", p->reg, "Z");
-        put(o, "]%s%s", p->sel == 'c' && p->imm & 1 ? ".tnspA" : "",
-            p->sel == 'c' && p->imm & 2 ? ".tnspB" : "");
+        put(o, "]");
+        if (p->sel == 'c')
+            put(o, "%s%s%s%s", p->imm & 1 ? ".negA" : "", p->imm & 8 ? ".negB" : "",
+                p->imm & 2 ? ".tnspA" : "", p->imm & 4 ? ".tnspB" : "");
         break;
     default: break;
     }
@@ -251,6 +253,8 @@ static void put_operand(struct out *o, const struct sass_insn *i, const struct s
         put(o, ".reuse");
     if (i->row->flags & SF_HALF && p->sel && (p->kind == SASS_REG || p->kind == SASS_UREG))
         put(o, "%s", halves[p->sel & 3]);
+    else if (i->row->op == S_IMMA && p->sel)
+        put(o, p->sel == 'w' ? ".ROW" : ".COL");
     else if (p->sel && p->kind == SASS_REG)
         put(o, is_half(i) ? ".H%u" : ".B%u", p->sel);
 }

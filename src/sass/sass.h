@@ -109,6 +109,9 @@ struct sass_kernel {
     uint32_t bank_b[SASS_BANKS];
 };
 
+/* Can the instruction be executed? False: why. */
+bool sass_executes(const struct sass_insn *i, char *why, size_t why_b);
+
 /* NULL after writing to why which instruction (with its text and encoding) cannot be executed, or what else is wrong. */
 struct code *sass_translate(const struct sass_kernel *k, char *why, size_t why_b);
 

@@ -157,6 +157,17 @@ static struct code *new_code(const struct sass_kernel *k)
     return c;
 }
 
+bool sass_executes(const struct sass_insn *i, char *why, size_t why_b)
+{
+    const struct sass_kernel anywhere = {.arch = i->arch, .n = 1u << 30};
+    struct ir_insn out;
+    struct lower l = {.k = &anywhere, .in = i, .out = &out, .at = 1u << 26};
+    bool ok = lower_one(&l);
+    if (!ok)
+        snprintf(why, why_b, "%s", l.bad ? l.bad : "this form is not executed");
+    return ok;
+}
+
 struct code *sass_translate(const struct sass_kernel *k, char *why, size_t why_b)
 {
     struct code *c = new_code(k);
@@ -166,6 +177,9 @@ struct code *sass_translate(const struct sass_kernel *k, char *why, size_t why_b
         struct sass_insn in;
         struct lower l = {.k = k, .in = &in, .out = &c->insns[at], .at = at};
         bool known = sass_decode(k->arch, lo, hi, &in, reason, sizeof reason);
+        if (known && in.row->op == S_USETMAXREG && in.opnd[1].imm > c->regs_later &&
+            in.opnd[1].imm <= MAX_REGS)
+            c->regs_later = (uint32_t)in.opnd[1].imm;
         if (known && lower_one(&l))
             continue;
         if (known)
@@ -176,7 +190,6 @@ struct code *sass_translate(const struct sass_kernel *k, char *why, size_t why_b
         code_free(c);
         return NULL;
     }
-    c->funcs[0].nblocks = 0;
     build_blocks(c);
     c->funcs[0].nblocks = c->nblocks;
     return c;

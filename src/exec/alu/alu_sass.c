@@ -241,6 +241,23 @@ static void iadd64(ALU_ARGS)
     alu_put64(x, w, mask, r);
 }
 
+/* The first of two doubles is chosen if it is less (greater), or the second is not a number. */
+static void dsel(ALU_ARGS)
+{
+    const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1);
+    struct alu_mod ma = alu_mod(x, 0, 0x80000000), mb = alu_mod(x, 1, 0x80000000);
+    bool max = x->insn->sub;
+    uint32_t first = 0, nan = 0;
+    for (unsigned i = 0; i < LANES; i++) {
+        double a = f64_mod_at(pa, i, ma), b = f64_mod_at(pb, i, mb);
+        bool take = max ? a > b : a < b;
+        first |= take || b != b ? alu_bit[i] : 0;
+        nan |= b != b ? alu_bit[i] : 0;
+    }
+    x_pset(w, x->pdst[0], first, mask);
+    x_pset(w, x->pdst[1], nan, mask);
+}
+
 xfn ALU_NAME(alu_sass)(const struct ir_insn *i)
 {
     switch (i->op) {
@@ -255,6 +272,7 @@ xfn ALU_NAME(alu_sass)(const struct ir_insn *i)
     case OP_P2RX: return p2rx;
     case OP_R2PX: return r2px;
     case OP_IADD64: return iadd64;
+    case OP_DSEL: return dsel;
     default: return NULL;
     }
 }

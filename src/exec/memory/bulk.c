@@ -148,6 +148,8 @@ bool core_bulk(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 {
     const struct ir_insn *i = d->x.insn;
     bool mcast = i->src[5].kind != OPND_NONE;
+    if (r->code->sass) /* an instruction of the uniform datapath: once for the warp */
+        mask &= 0u - mask;
     lanes_each (mask, l) {
         const uint32_t *far = x_row(&w->x, &d->x, 1);
         struct bulk b = {.r = r,

@@ -38,8 +38,11 @@ static bool tex_lane(const struct xop *x, struct xwarp *w, unsigned lane, const 
         x->insn->flags & IRF_FETCH4 ? tex_gather(v, g, &c, x->insn->vec, &at) : tex_sample(v, g, &c, &at);
     *addr = at == TEX_NOWHERE ? 0 : v->o->d.base + at;
     const struct ir_opnd *dst = &x->insn->dst[0];
-    for (unsigned k = 0; dst->kind == OPND_REG && k < dst->n && k < 4; k++)
+    unsigned n = dst->kind == OPND_REG ? dst->n : 0;
+    for (unsigned k = 0; k < n && k < 4; k++)
         x_dst(w, x, 0)[k * LANES + lane] = r.v[k];
+    for (unsigned k = 0; dst[1].kind == OPND_REG && k < dst[1].n && n + k < 4; k++)
+        x_dst(w, x, 1)[k * LANES + lane] = r.v[n + k];
     return true;
 }
 

@@ -81,10 +81,15 @@ static void set64(struct warp *w, const struct dop *d, uint32_t lane, uint64_t v
     dst[LANES + lane] = (uint32_t)(v >> 32);
 }
 
-/* The lane's second operand; 1: there is none. */
+/* The lane's second operand; 1: there is none. The word with which NVIDIA's code begins an object (IRF_X) has, from bit 1 on, how many
+ * arrivals it lacks of 2^20. */
 static uint32_t amount(const struct warp *w, const struct dop *d, uint32_t lane)
 {
-    return d->x.insn->src[1].kind != OPND_NONE ? x_row(&w->x, &d->x, 1)[lane] : 1;
+    const struct ir_insn *i = d->x.insn;
+    if (i->src[1].kind == OPND_NONE)
+        return 1;
+    uint32_t v = x_row(&w->x, &d->x, 1)[lane];
+    return i->sub == MBAR_INIT && i->flags & IRF_X ? (1u << COUNT_BITS) - (v >> 1 & COUNT_MASK) : v;
 }
 
 static const char *arrival(struct warp *w, const struct dop *d, uint32_t lane, struct mbar *b)
@@ -157,7 +162,7 @@ void mbar_note(struct run *r, const struct warp *w, const struct dop *d)
             r->addr2[l] = d->x.insn->flags & IRF_X ? 1 : 0;
         else
             r->addr2[l] = state               ? unpack(row_u64(arg, l)).phase
-                          : parity            ? arg[l] & 1
+                          : parity            ? (d->x.insn->flags & IRF_X ? arg[l] >> 31 : arg[l] & 1)
                           : sub == MBAR_INVAL ? 0
                                               : amount(w, d, l);
     }

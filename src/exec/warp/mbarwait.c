@@ -7,6 +7,7 @@
 /* Are the phases over that the lanes wait for? False: error. */
 static bool look(struct run *r, struct warp *w, const struct dop *d, uint32_t mask, uint32_t *over)
 {
+    bool top = d->x.insn->flags & IRF_X; /* the parity is the top bit */
     const uint32_t *addr = x_row(&w->x, &d->x, 0), *arg = x_row(&w->x, &d->x, 1);
     bool state = d->x.insn->sub == MBAR_TRY_WAIT;
     *over = 0;
@@ -22,7 +23,7 @@ static bool look(struct run *r, struct warp *w, const struct dop *d, uint32_t ma
                         b.valid ? "mbarrier: only threads of its CTA can wait for it"
                                 : "mbarrier: the object is not initialised");
         /* A state is a copy of the object: its top bit is the parity. */
-        uint32_t parity = state ? arg[LANES + l] >> 31 : arg[l] & 1;
+        uint32_t parity = state ? arg[LANES + l] >> 31 : top ? arg[l] >> 31 : arg[l] & 1;
         *over |= (uint32_t)(parity != b.phase) << l;
     }
     return true;
