@@ -78,11 +78,12 @@ static double meter_field(const struct nvml_field *f)
 /* Adds one sample of clocks, temperature and power (milliwatts by NVML). */
 static void meter_sample(const struct meter *m, struct reading *r, long *samples)
 {
-    enum { POWER_INSTANT = 186, OF_GPU = 0, OF_MEMORY = 2 };
+    enum { POWER_AVERAGE = 185, POWER_INSTANT = 186, OF_GPU = 0, OF_MEMORY = 2 };
     unsigned sm = 0, mem = 0, t = 0;
     struct nvml_field f[2];
     memset(f, 0, sizeof f);
-    f[0].id = f[1].id = POWER_INSTANT;
+    f[0].id = POWER_INSTANT;
+    f[1].id = POWER_AVERAGE; /* of the memory there is no other */
     f[0].scope = OF_GPU;
     f[1].scope = OF_MEMORY;
     m->clock(m->device, 1, &sm);
