@@ -43,8 +43,8 @@ const char *energy_basis_name(uint32_t i)
     X(fp32_pj) X(fadd_pj) X(int_pj) X(imul_pj) X(wide_pj) X(bits_pj) X(sfu_pj) X(conv_pj) X(qconv_pj) X(fp64_pj)          \
     X(dadd_pj) X(half_pj) X(shared_pj) X(memory_pj) X(rmw_pj) X(shuffle_pj) X(across_pj) X(other_pj) X(hmma_pj)           \
     X(imma_pj) X(dmma_pj) X(product_pj) X(conflict_pj) X(atomic_pj) X(cross_pj) X(active_pj)
-/* ... and how they stand to what geometry gives. */
-#define SCALES(X) X(rf_scale) X(shared_scale) X(l1_scale) X(l2_scale) X(icnt_scale)
+/* ... and how they stand to what geometry gives; registers: rf_scale_of. */
+#define SCALES(X) X(shared_scale) X(l1_scale) X(l2_scale) X(icnt_scale)
 
 struct energy_cfg energy_effective(const struct energy_cfg *given)
 {
@@ -98,24 +98,24 @@ static void price_registers(const struct energy_in *in, double *pj)
     pj[EP_rf_crossbar] = reads * rf_crossbar_pj(&in->of);
     pj[EP_rf_arbiter] = rf_logic(in->of.sm) * (pj[EP_rf_banks] + pj[EP_rf_crossbar]);
     /* Prefetches go to a cache, not to a collector. */
-    pj[EP_collectors] = (reads - (double)in->sm[SS_cache_prefetches] * share) * 1024 * c->ff_fj * 1e-3 * c->rf_scale;
+    pj[EP_collectors] = (reads - (double)in->sm[SS_cache_prefetches] * share) * 1024 * c->ff_fj * 1e-3 * rf_scale_of(c);
 }
 
 static double register_sram_pj(const void *tech, double rows, bool write)
 {
     const struct energy_cfg *c = tech;
-    return REG_PIECES * (write ? sram_write_pj(c, rows) : sram_read_pj(c, rows)) * c->rf_scale;
+    return REG_PIECES * (write ? sram_write_pj(c, rows) : sram_read_pj(c, rows)) * rf_scale_of(c);
 }
 
 /* What a policy keeps registers in, beside banks and collectors: it knows. */
 static void price_policies(const struct energy_in *in, double *pj)
 {
     const struct energy_cfg *c = in->of.cfg;
-    struct price p = {.latch_pj = 1024 * c->ff_fj * 1e-3 * c->rf_scale,
+    struct price p = {.latch_pj = 1024 * c->ff_fj * 1e-3 * rf_scale_of(c),
                       .crossbar_pj = rf_crossbar_pj(&in->of),
                       .bank_read_pj = rf_read_pj(&in->of),
                       .bank_write_pj = rf_write_pj(&in->of),
-                      .compare_pj = c->mux_fj * 1e-3 * c->rf_scale,
+                      .compare_pj = c->mux_fj * 1e-3 * rf_scale_of(c),
                       .insn_pj = c->insn_pj,
                       .tags = &pj[EP_osu_tags],
                       .compressor = &pj[EP_compressor],

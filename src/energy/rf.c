@@ -85,18 +85,23 @@ static double cell_mw(const struct energy_machine *of)
 
 /* ---- an access ---- */
 
+double rf_scale_of(const struct energy_cfg *c)
+{
+    return strcmp(c->basis, energy_basis_name(0)) == 0 ? 1 : c->rf_scale * c->process;
+}
+
 double rf_read_pj(const struct energy_machine *of)
 {
     if (of_cells(of->cfg))
-        return cell_read_pj(of) * of->cfg->rf_scale;
-    return sram_read_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg) * of->cfg->rf_scale;
+        return cell_read_pj(of) * rf_scale_of(of->cfg);
+    return sram_read_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg) * rf_scale_of(of->cfg);
 }
 
 double rf_write_pj(const struct energy_machine *of)
 {
     if (of_cells(of->cfg))
-        return cell_write_pj(of) * of->cfg->rf_scale;
-    return sram_write_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg) * of->cfg->rf_scale;
+        return cell_write_pj(of) * rf_scale_of(of->cfg);
+    return sram_write_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg) * rf_scale_of(of->cfg);
 }
 
 /* Crossbars of a partition, among which its banks and collectors are divided. */
@@ -110,7 +115,7 @@ static double ports(const struct energy_machine *of)
            (c->rf_ref_banks + c->rf_ref_collectors);
 }
 
-double rf_crossbar_pj(const struct energy_machine *of) { return of->cfg->xbar_ref_pj * ports(of) * of->cfg->rf_scale; }
+double rf_crossbar_pj(const struct energy_machine *of) { return of->cfg->xbar_ref_pj * ports(of) * rf_scale_of(of->cfg); }
 
 static double ref_cells_mm2(const struct energy_cfg *c) { return c->rf_ref_kb * 8192 * c->cell_um2 * 1e-6; }
 
