@@ -3,6 +3,7 @@
  * own runtime) each is launched twice, the second time for `more` turns more: what the counters of the second launch have over those
  * of the first, over `more`, is what the model prices for a turn.
  *   nvcc -O3 -gencode arch=compute_90a,code=sm_90a energy.cu -o energy; ./energy OUT.csv [SECONDS [NAME...]]
+ * Without NVML OUT.csv says which launches were made, for tools/energy-counters.
  * Columns: name, data, fit (1: coefficients come from it; 0: it checks that they add up), SMs, CTAs of an SM, threads, lanes, turns,
  * and those of meter.h. */
 #include "meter.h"
@@ -778,7 +779,9 @@ int main(int argc, char **argv)
     if (!f)
         return fprintf(stderr, "%s: cannot be written\n", argv[1]), 2;
     setvbuf(f, NULL, _IOLBF, 0);
-    if (!from)
+    if (!metered)
+        fprintf(f, "name,first,more\n");
+    else if (!from)
         fprintf(f, "name,data,fit,sms,ctas,threads,lanes,turns,%s\n", METER_HEAD);
     static uint32_t host[ROWS * THREADS * 2];
     uint32_t *in, *out;
@@ -815,8 +818,10 @@ int main(int argc, char **argv)
             if (metered) {
                 if (measure(&r, &m, f, t->name, constant ? "constant" : "random") != cudaSuccess)
                     go_on(argv, i + 1);
-            } else if (t->k && !constant)
+            } else if (t->k && !constant) {
                 trace(&r);
+                fprintf(f, "%s,%u,%u\n", t->name, t->first, t->more);
+            }
         }
     }
     /* The same at other clocks, where the machine lets them be set. */
