@@ -16,6 +16,9 @@ struct energy_cfg {
 #undef NAME
 };
 const char *rf_model_name(uint32_t i); /* NULL after the last */
+const char *energy_basis_name(uint32_t i);
+/* What a configuration's energies rest on, and their error where it is known, in words. */
+const char *energy_words(const struct energy_cfg *c, char *out, size_t n);
 extern const struct conf_opt energy_opts[];
 extern const uint32_t energy_nopts;
 
@@ -49,6 +52,7 @@ struct energy_machine {
     const struct mem_cfg *mem;
     uint32_t sms;
     double core_mhz;
+    double limit_w; /* what the card may take; 0: no limit */
 };
 /* What it did. */
 struct energy_in {
@@ -59,8 +63,11 @@ struct energy_in {
 struct energy_out {
     double pj[EP_COUNT], total_pj;
     double seconds; /* of the GPU's time */
+    double mhz;     /* the clock: less than the preset's where the limit of power wants it */
 };
 void energy_of(const struct energy_in *in, struct energy_out *out);
+/* The coefficients as they count: a paper's without those of measured chips, those with their process. */
+struct energy_cfg energy_effective(const struct energy_cfg *given);
 
 /* Of one SM, in mm2. */
 struct area_out {

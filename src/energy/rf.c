@@ -85,18 +85,23 @@ static double cell_mw(const struct energy_machine *of)
 
 /* ---- an access ---- */
 
+double rf_scale_of(const struct energy_cfg *c)
+{
+    return strcmp(c->basis, energy_basis_name(0)) == 0 ? 1 : c->rf_scale * c->process;
+}
+
 double rf_read_pj(const struct energy_machine *of)
 {
     if (of_cells(of->cfg))
-        return cell_read_pj(of);
-    return sram_read_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg);
+        return cell_read_pj(of) * rf_scale_of(of->cfg);
+    return sram_read_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg) * rf_scale_of(of->cfg);
 }
 
 double rf_write_pj(const struct energy_machine *of)
 {
     if (of_cells(of->cfg))
-        return cell_write_pj(of);
-    return sram_write_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg);
+        return cell_write_pj(of) * rf_scale_of(of->cfg);
+    return sram_write_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg) * rf_scale_of(of->cfg);
 }
 
 /* Crossbars of a partition, among which its banks and collectors are divided. */
@@ -110,7 +115,7 @@ static double ports(const struct energy_machine *of)
            (c->rf_ref_banks + c->rf_ref_collectors);
 }
 
-double rf_crossbar_pj(const struct energy_machine *of) { return of->cfg->xbar_ref_pj * ports(of); }
+double rf_crossbar_pj(const struct energy_machine *of) { return of->cfg->xbar_ref_pj * ports(of) * rf_scale_of(of->cfg); }
 
 static double ref_cells_mm2(const struct energy_cfg *c) { return c->rf_ref_kb * 8192 * c->cell_um2 * 1e-6; }
 
@@ -207,18 +212,20 @@ double rf_leak_mw(const struct energy_machine *of)
            latches(of->sm) * of->cfg->ff_nw * 1e-6;
 }
 
-void access_of(const struct energy_machine *of, struct access_out *out)
+void access_of(const struct energy_machine *given, struct access_out *out)
 {
-    const struct energy_cfg *c = of->cfg;
+    const struct energy_cfg effective = energy_effective(given->cfg), *c = &effective;
+    struct energy_machine here = *given, *of = &here;
+    here.cfg = c;
     struct area_out a;
     double rows = rf_shape_of(of).rows / ref_rows(c);
     area_of(of, &a);
     out->value[XP_read_pj] = rf_read_pj(of);
     out->value[XP_write_pj] = rf_write_pj(of);
     out->value[XP_crossbar_pj] = rf_crossbar_pj(of);
-    out->value[XP_banks_mw] = banks_mw(of, &a);
-    out->value[XP_crossbar_mw] = crossbar_mw(c, &a);
-    out->value[XP_collectors_mw] = collectors_mw(of);
+    out->value[XP_banks_mw] = banks_mw(of, &a) * c->leak_scale;
+    out->value[XP_crossbar_mw] = crossbar_mw(c, &a) * c->leak_scale;
+    out->value[XP_collectors_mw] = collectors_mw(of) * c->leak_scale;
     out->value[XP_bank_ns] = c->rf_ref_ns * (1 - c->bitline_ns + c->bitline_ns * rows);
     out->value[XP_crossbar_ns] = c->xbar_ref_ns * ports(of);
 }

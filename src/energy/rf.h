@@ -11,6 +11,8 @@ struct rf_shape {
 };
 struct rf_shape rf_shape_of(const struct energy_machine *of);
 
+/* What register access takes over what geometry gives at 32 nm. */
+double rf_scale_of(const struct energy_cfg *c);
 /* A warp's register, 128 bytes. */
 double rf_read_pj(const struct energy_machine *of);
 double rf_write_pj(const struct energy_machine *of);

@@ -104,11 +104,24 @@ const struct stat_table *gpu_stats(uint32_t i, const struct gpu_result *r, const
 struct energy_machine gpu_machine(const struct gpu_conf *c)
 {
     return (struct energy_machine){
-        .cfg = &c->energy, .sm = &c->sm, .mem = &c->mem, .sms = c->gpu.sms, .core_mhz = c->gpu.core_mhz};
+        .cfg = &c->energy, .sm = &c->sm, .mem = &c->mem, .sms = c->gpu.sms, .core_mhz = c->gpu.core_mhz,
+        .limit_w = c->gpu.power_w};
 }
 
 void gpu_energy(const struct gpu_conf *c, const struct gpu_result *r, struct energy_out *out)
 {
     struct energy_in in = {.of = gpu_machine(c), .cycles = r->cycles, .sm = r->sm, .mem = r->mem};
+    energy_of(&in, out);
+}
+
+void gpu_energy_between(const struct gpu_conf *c, const struct gpu_sample *from, const struct gpu_sample *to,
+                        struct energy_out *out)
+{
+    uint64_t sm[SM_STATS], mem[MS_COUNT];
+    for (uint32_t i = 0; i < SM_STATS; i++)
+        sm[i] = to->sm[i] > from->sm[i] ? to->sm[i] - from->sm[i] : 0;
+    for (uint32_t i = 0; i < MS_COUNT; i++)
+        mem[i] = to->mem[i] - from->mem[i];
+    struct energy_in in = {.of = gpu_machine(c), .cycles = to->at - from->at, .sm = sm, .mem = mem};
     energy_of(&in, out);
 }

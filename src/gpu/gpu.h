@@ -142,5 +142,8 @@ double gpu_issue_cov(const struct gpu_conf *c, const struct gpu_result *r);
 /* What it cost. */
 struct energy_machine gpu_machine(const struct gpu_conf *c);
 void gpu_energy(const struct gpu_conf *c, const struct gpu_result *r, struct energy_out *out);
+/* Of what happened between two samples: energy over seconds is power, by part. */
+void gpu_energy_between(const struct gpu_conf *c, const struct gpu_sample *from, const struct gpu_sample *to,
+                        struct energy_out *out);
 
 #endif

@@ -259,6 +259,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->exec_cyc = o->route == ROUTE_HOLD && !cfg->all_collect ? l : l > way ? l - way : 1;
         o->pass_cyc = o->cls == TC_BRANCH && !cfg->all_collect ? cfg->pass_cyc : 0;
         o->ii = steps * ii;
+        o->work = sm_work_of(i);
+        o->weight = sm_work_weight(i, o->ii);
     }
     prepare_board(k, regs);
     for (uint32_t n = t->n; n-- > 0;) {

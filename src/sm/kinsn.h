@@ -52,6 +52,8 @@ struct kinsn {
     uint16_t mark_read, mark_write;
     uint8_t self_wait; /* cycles that its operands wait for each other: those in one bank */
     uint8_t marks;     /* KM_* */
+    uint8_t work;      /* counter that its lanes are counted in beside thread_insts (enum sm_stat, sm/work.c) */
+    uint16_t weight;   /* ... and how often each is */
     bool collects;     /* it takes a collector and a unit */
     uint8_t
         latch; /* unit whose latches it takes: one for all that go to memory, since these keep their order */
@@ -99,6 +101,9 @@ static inline bool kinsn_writes(const struct kinsn *k, uint8_t reg)
 bool kernel_names(const struct tr_opnd *o, uint32_t reg);
 
 /* Cycles that `operands` (by bit) of it wait for each other: for their bank, or for the port of their collector. */
+/* work.c: a row of enum sm_stat, and how often a lane counts in it. */
+uint8_t sm_work_of(const struct tr_insn *i);
+uint16_t sm_work_weight(const struct tr_insn *i, uint32_t tensor_cyc);
 uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct sm_cfg *cfg);
 
 struct sm_kernel {

@@ -31,6 +31,23 @@ check "no arbiter" 0 '^  rf_arbiter +0\.00000 ' run --area --gpu fermi
 check "arbiter" 0 '^  rf_arbiter +0\.00[1-9]' run --area --gpu fermi --mech steal
 check "scores" 0 '^  osu +score +[1-9][0-9.]+ ' run --area --gpu volta --mech rba
 
+# What the lanes do adds up to the lanes; watts over time add up to the energy, and so do the parts of a row.
+"$bankshot" run "$t" --gpu hopper --json "$tmp/j" --interval 500 --interval-csv "$tmp/i.csv" >"$tmp/out" 2>&1
+awk -F'[:,]' '/"sm.lanes_/ {sum += $2} /"sm.thread_insts"/ {all = $2} END {print sum, all; exit !(all > 0 && sum == all)}' "$tmp/j" >"$tmp/out"
+verdict "kinds of work" $((! $?))
+awk -F'[:,]' 'FNR == NR {if (/^ "energy_pj"/) total = $2; if (/"gpu.core_mhz"/) {gsub(/[ "]/, "", $2); mhz = $2} next}
+    FNR == 1 {for (i = 1; i <= NF; i++) {if ($i == "watts") w = i; if ($i ~ /^watts\./) part[i] = 1} next}
+    {pj += $w * ($2 - $1) / mhz * 1e6; s = 0; for (i in part) s += $i; if ((s - $w) ^ 2 > 0.01) bad++}
+    END {print pj, total, bad; exit !(total > 0 && !bad && (pj / total - 1) ^ 2 < 1e-6)}' "$tmp/j" "$tmp/i.csv" >"$tmp/out"
+verdict "watts over time" $((! $?))
+check "what it rests on" 0 '^  energies measured on the chip' run "$t" --gpu hopper
+check "scaled" 0 '^  energies scaled from a chip that was measured' run "$t" --gpu ampere
+check "of a paper" 0 '^  energies of a paper' run "$t" --gpu fermi
+check "a machine of papers" 0 '^  energies of a paper' run "$t" --gpu turing-accelsim
+check "limit" 0 'held at 110 W \(gpu.power_w\): the clock gives way to [0-9]+ MHz of 1980' run "$t" --gpu hopper --set gpu.power_w=110
+check "limit that nobody meets" 0 '^energy' run "$t" --gpu hopper --set gpu.power_w=5000
+check "basis" 2 "energy.basis" run "$t" --gpu hopper --set energy.basis=guessed
+
 check "nothing to run" 2 'TRACE or WORKLOAD is missing' run --gpu fermi
 check "area of nothing" 2 "unknown GPU 'fermy'; did you mean 'fermi'" run --area --gpu fermy
 check "contradiction" 2 'energy.rf_ref_mm2 is less than the cells' run --area --set energy.cell_um2=1

@@ -23,7 +23,7 @@ struct machine {
 static void set(struct machine *m, const char *assignments)
 {
     struct diag d = {0};
-    char buf[400];
+    char buf[600];
     snprintf(buf, sizeof buf, "%s", assignments);
     for (char *rest, *s = strtok_r(buf, " ", &rest); s; s = strtok_r(NULL, " ", &rest))
         assert_true(conf_set(&m->conf, s, CONF_USER, &d));
@@ -400,6 +400,104 @@ static void asynchronous(void **state)
     done(&m);
 }
 
+/* A paper's energies do not know kinds of work, whatever these cost. */
+static void paper_stays(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out e, f;
+    machine(&m, "energy.fp32_pj=7 energy.idle_w=50 energy.rf_scale=3 energy.process=2");
+    m.in.cycles = 1000;
+    m.n[SS_warp_insts] = 10;
+    m.n[SS_thread_insts] = 320;
+    m.n[SS_reg_reads] = 20;
+    m.n[SS_cycles] = 1000;
+    energy_of(&m.in, &e);
+    m.n[SS_lanes_fp32] = 320;
+    m.n[SS_lanes_shared] = 64;
+    m.n[SS_product_cycles] = 5;
+    m.m[MS_dram_row_opens] = 9;
+    energy_of(&m.in, &f);
+    near(f.total_pj, e.total_pj);
+    near(e.pj[EP_instruction], 10 * 330 + 320 * 41.25);
+    near(e.pj[EP_idle] + 1, 1);
+    done(&m);
+}
+
+/* Of a chip that was measured: kinds of work, words of shared memory, conflicts beyond what wide accesses take, the idle chip; twice
+ * that in a process that takes twice as much, but for DRAM and the idle chip. */
+static void measured(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out e;
+    machine(&m, "energy.basis=measured energy.issue_pj=50 energy.fp32_pj=4 energy.int_pj=5 energy.shared_pj=12 energy.conflict_pj=40 "
+                "energy.rf_scale=0.5 energy.rf_lanes=1 energy.active_pj=30 energy.idle_w=100 energy.dram_bit_pj=5 energy.row_pj=7 "
+                "energy.hmma_pj=300");
+    m.in.cycles = 1000; /* 1 us at 1 GHz */
+    m.n[SS_cycles] = 1000;
+    m.n[SS_stall_launch] = 300;
+    m.n[SS_stall_no_warp] = 100;
+    m.n[SS_warp_insts] = 10;
+    m.n[SS_thread_insts] = 160; /* half of the lanes */
+    m.n[SS_lanes_fp32] = 100;
+    m.n[SS_lanes_int] = 60;
+    m.n[SS_lanes_hmma] = 64;
+    m.n[SS_lanes_shared] = 4 * 128; /* four accesses of 16 bytes a lane: 16 cycles without a conflict */
+    m.n[SS_shared_accesses] = 4;
+    m.n[SS_shared_conflicts] = 12 + 3;
+    m.n[SS_reg_reads] = 20;
+    m.m[MS_dram_reads] = 2;
+    m.m[MS_dram_row_opens] = 1;
+    for (int twice = 1; twice <= 2; twice++) {
+        set(&m, twice == 2 ? "energy.basis=scaled energy.process=2" : "energy.process=1");
+        energy_of(&m.in, &e);
+        near(e.pj[EP_instruction], twice * (10 * 50 + 100 * 4 + 60 * 5));
+        near(e.pj[EP_tensor], twice * 2 * 300);
+        near(e.pj[EP_shared], twice * (512 * 12 + 3 * 40));
+        near(e.pj[EP_active], twice * 600 * 30);
+        near(e.pj[EP_rf_banks], 20 * rf_read_pj(&m.in.of) / 2);
+        near(e.pj[EP_idle], 100e6);
+        near(e.pj[EP_dram], 2 * 256 * 5 + 7);
+    }
+    done(&m);
+}
+
+/* The clock gives way until the card takes what it may: less voltage, more time, the same events. */
+static void limit(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out free, held;
+    machine(&m, "energy.basis=measured energy.fp32_pj=1000 energy.idle_w=100 energy.volt_slope=0.5 energy.leak_scale=0");
+    m.in.cycles = 1000000;
+    m.n[SS_lanes_fp32] = 900000; /* 0.9 mJ in 1 ms */
+    energy_of(&m.in, &free);
+    double watts = free.total_pj * 1e-12 / free.seconds;
+    m.in.of.limit_w = watts * 1.01;
+    energy_of(&m.in, &held);
+    near(held.total_pj, free.total_pj);
+    near(held.mhz, 1000);
+    m.in.of.limit_w = watts * 0.8;
+    energy_of(&m.in, &held);
+    assert_true(fabs(held.total_pj * 1e-12 / held.seconds / m.in.of.limit_w - 1) < 1e-6);
+    assert_true(held.mhz < 1000 && held.mhz > 500 && held.pj[EP_instruction] < free.pj[EP_instruction]);
+    near(held.seconds * held.mhz, free.seconds * 1000);
+    done(&m);
+}
+
+static void words(void **state)
+{
+    (void)state;
+    struct machine m;
+    char out[128];
+    machine(&m, "energy.basis=measured energy.error=9");
+    assert_string_equal(energy_words(&m.energy, out, sizeof out), "measured on the chip; mean error 9%");
+    set(&m, "energy.basis=paper energy.error=0");
+    assert_non_null(strstr(energy_words(&m.energy, out, sizeof out), "of a paper"));
+    done(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,7 +505,8 @@ int main(void)
         cmocka_unit_test(register_files), cmocka_unit_test(table_iii),        cmocka_unit_test(fewer_banks),
         cmocka_unit_test(isolated),       cmocka_unit_test(arbiter),          cmocka_unit_test(hand_counts),
         cmocka_unit_test(nothing),        cmocka_unit_test(synthesised),      cmocka_unit_test(contradiction),
-        cmocka_unit_test(prefetched),     cmocka_unit_test(asynchronous),
+        cmocka_unit_test(prefetched),     cmocka_unit_test(asynchronous),     cmocka_unit_test(paper_stays),
+        cmocka_unit_test(measured),       cmocka_unit_test(limit),            cmocka_unit_test(words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

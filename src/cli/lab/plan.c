@@ -94,6 +94,8 @@ bool plan_machine(struct plan *p, const struct machine_opts *m, uint32_t *out, s
         struct listing l = {.a = &p->arena, .c = &c.conf, .text = ""};
         conf_each(&c.conf, list_user, &l);
         struct plan_machine row = {.opts = mine, .mechs = plan_mechs(&p->arena, m->mechs), .options = l.text};
+        char basis[128];
+        row.energy = arena_strndup(&p->arena, basis, strlen(energy_words(&c.energy, basis, sizeof basis)));
         row.key = db_machine_key(&c);
         row.capability = c.gpu.capability;
         *out = p->machines.n;

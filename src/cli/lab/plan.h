@@ -16,6 +16,7 @@ struct plan_trace {
 struct plan_machine {
     struct machine_opts opts;
     const char *mechs, *options; /* as the database names them */
+    const char *energy;          /* what its energies rest on, in words */
     struct db_key key;
     uint32_t capability; /* gpu.capability */
 };

@@ -19,7 +19,8 @@ struct compare_sum {
     uint32_t n;
     double geomean, mean, lowest, highest; /* of speedups; 0 where n is 0 */
     const char *lowest_of, *highest_of;
-    double energy; /* geomean of energy over the first one's; 0: not modelled */
+    /* Geomeans over the first one's, 0: not modelled. Energy times time; and work for a joule, which is performance per watt. */
+    double energy, edp, per_watt;
 };
 struct compare_sum compare_sum(const struct compare_table *t, uint32_t mech);
 /* Over the first mechanism on the same workload; 0 where one of them has no result. */

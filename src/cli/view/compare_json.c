@@ -17,7 +17,9 @@
     X(T, TEXT, NULLABLE, lowest_of, "the workload that has it, as it was given")                             \
     X(T, REAL, NULLABLE, highest, "the greatest of them")                                                    \
     X(T, TEXT, NULLABLE, highest_of, "the workload that has it, as it was given")                            \
-    X(T, REAL, NULLABLE, energy, "geometric mean of energy over the first one's; null also: not modelled")
+    X(T, REAL, NULLABLE, energy, "geometric mean of energy over the first one's; null also: not modelled")   \
+    X(T, REAL, NULLABLE, energy_delay, "... of energy times time; null likewise")                             \
+    X(T, REAL, NULLABLE, per_watt, "... of performance per watt; null likewise")
 #define COMPARE_ANSWER(X, T)                                                                                 \
     X(T, TEXT, OPEN, speedup_by, "the member that speedups are of", .words = "kernel_cycles cycles")         \
     X(T, ROWS, OPEN, rows, "each workload with each mechanism, in the order given", .shape = &row_shape)     \
@@ -59,7 +61,9 @@ static json_t *sum_of(const struct compare_table *t, uint32_t mech)
                              .lowest_of = s.lowest_of,
                              .highest = or_null(s.highest),
                              .highest_of = s.highest_of,
-                             .energy = or_null(s.energy)};
+                             .energy = or_null(s.energy),
+                             .energy_delay = or_null(s.edp),
+                             .per_watt = or_null(s.per_watt)};
     return json_of(&sum_shape, &o);
 }
 

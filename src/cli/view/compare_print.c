@@ -63,7 +63,7 @@ static void print_sums(const struct compare_table *t, int names, int mechs, bool
     const char *base = t->plan->machines.at[0].mechs;
     fprintf(to, "\nspeedup over %s, by %s cycles\n", base, t->program ? "program" : "kernel");
     fprintf(to, "%-*s  %9s %9s %9s %9s%s\n", mechs, "", "geomean", "mean", "lowest", "highest",
-            energy ? "    energy" : "");
+            energy ? "    energy  energy*t    work/J" : "");
     for (uint32_t m = 1; m < t->nmechs; m++) {
         struct compare_sum s = compare_sum(t, m);
         fprintf(to, "%-*.*s  ", mechs, mechs, t->plan->machines.at[m].mechs);
@@ -73,7 +73,7 @@ static void print_sums(const struct compare_table *t, int names, int mechs, bool
         }
         fprintf(to, "%9.4f %9.4f %9.4f %9.4f", s.geomean, s.mean, s.lowest, s.highest);
         if (energy)
-            fprintf(to, " %9.4f", s.energy);
+            fprintf(to, " %9.4f %9.4f %9.4f", s.energy, s.edp, s.per_watt);
         fprintf(to, "  %.*s ... %.*s\n", names, s.lowest_of, names, s.highest_of);
     }
 }
@@ -93,6 +93,8 @@ void compare_print(const struct compare_table *t, FILE *to)
         print_row(t, i, names, mechs, &energy, to);
     if (t->nmechs > 1)
         print_sums(t, names, mechs, energy.name, to);
+    if (energy.name)
+        fprintf(to, "\nenergies %s\n", t->plan->machines.at[0].energy);
 }
 
 void compare_reasons(const struct compare_table *t)

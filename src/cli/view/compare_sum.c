@@ -30,7 +30,7 @@ double compare_speedup(const struct compare_table *t, uint32_t job)
 struct compare_sum compare_sum(const struct compare_table *t, uint32_t mech)
 {
     struct compare_sum s = {0};
-    double logs = 0, energy = 0;
+    double logs = 0, energy = 0, delay = 0;
     uint32_t modelled = 0;
     for (uint32_t i = mech; i < t->plan->jobs.n; i += t->nmechs) {
         double v = compare_speedup(t, i);
@@ -51,6 +51,7 @@ struct compare_sum compare_sum(const struct compare_table *t, uint32_t mech)
         logs += log(v);
         if (j->answer.energy_pj > 0 && b->answer.energy_pj > 0) {
             energy += log(j->answer.energy_pj / b->answer.energy_pj);
+            delay -= log(v);
             modelled++;
         }
     }
@@ -58,7 +59,10 @@ struct compare_sum compare_sum(const struct compare_table *t, uint32_t mech)
         s.mean /= s.n;
         s.geomean = exp(logs / s.n);
     }
-    if (modelled)
+    if (modelled) {
         s.energy = exp(energy / modelled);
+        s.edp = exp((energy + delay) / modelled);
+        s.per_watt = 1 / s.energy;
+    }
     return s;
 }

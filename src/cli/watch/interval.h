@@ -20,9 +20,11 @@ uint32_t interval_counters(void);
 const char *interval_counter_name(uint32_t i, char *out, size_t n);
 int64_t interval_growth(uint32_t i, const struct gpu_sample *from, const struct gpu_sample *to);
 
-/* One line of CSV for each row; with several programs each has a column for its thread instructions. NULL after printing why. */
+/* One line of CSV for each row; with several programs each has a column for its thread instructions. Behind the counters are the
+ * watts, all and by part. NULL after printing why. */
 struct interval_csv;
-struct interval_csv *interval_csv_open(const char *path, uint32_t every_cyc, uint32_t programs);
+struct interval_csv *interval_csv_open(const char *path, uint32_t every_cyc, uint32_t programs,
+                                       const struct gpu_conf *c);
 const struct gpu_observer *interval_csv_observer(const struct interval_csv *v);
 /* Frees. False after printing why it could not be written. */
 bool interval_csv_close(struct interval_csv *v, const struct gpu_result *r);

@@ -333,6 +333,20 @@ static void put_memory(struct timeline *t, uint64_t at, const uint64_t *s, const
         put_counter(t, MEM_PID, at, rows[i].name, rows[i].value);
 }
 
+/* Watts by part, one on the other. */
+static void put_power(struct timeline *t, uint64_t at, const struct gpu_sample *from, const struct gpu_sample *to)
+{
+    struct energy_out e;
+    gpu_energy_between(t->c, from, to, &e);
+    if (e.seconds <= 0 || e.total_pj <= 0)
+        return;
+    put(&t->out, ",\n{\"ph\":\"C\",\"pid\":%u,\"ts\":%llu,\"name\":\"power, W\",\"args\":{", GPU_PID,
+        (unsigned long long)at);
+    for (uint32_t i = 0; i < EP_COUNT; i++)
+        put(&t->out, "%s\"%s\":%.4g", i ? "," : "", energy_parts[i].name, e.pj[i] * 1e-12 / e.seconds);
+    put(&t->out, "}}");
+}
+
 /* A counter's value holds from its time on: it stands at the beginning of the cycles it is over. */
 static void on_sample(void *ctx, const struct gpu_sample *now)
 {
@@ -344,6 +358,9 @@ static void on_sample(void *ctx, const struct gpu_sample *now)
         m[i] = now->mem[i] - t->mem[i];
     for (uint32_t i = 0; i < GPU_TENANTS; i++)
         own[i] = now->thread_insts[i] - t->thread_insts[i];
+    struct gpu_sample last = {.at = since};
+    memcpy(last.sm, t->sm, sizeof last.sm);
+    memcpy(last.mem, t->mem, sizeof last.mem);
     memcpy(t->thread_insts, now->thread_insts, sizeof t->thread_insts);
     memcpy(t->sm, now->sm, sizeof t->sm);
     memcpy(t->mem, now->mem, sizeof t->mem);
@@ -362,6 +379,7 @@ static void on_sample(void *ctx, const struct gpu_sample *now)
     put_counter(t, GPU_PID, since, "DRAM bytes per cycle",
                 (double)(m[MS_dram_reads] + m[MS_dram_writes]) * SECTOR_B / cycles);
     put_memory(t, since, s, m, cycles);
+    put_power(t, since, &last, now);
 }
 
 /* ---- the file ---- */

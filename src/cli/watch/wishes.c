@@ -48,7 +48,7 @@ bool watchers_open(struct watchers *w, const struct wishes *u, const struct pipe
         watch_add(w->all, ok ? timeline_observer(w->line) : NULL);
     }
     if (ok && u->interval_cyc) {
-        w->interval = interval_csv_open(u->interval_csv, u->interval_cyc, n);
+        w->interval = interval_csv_open(u->interval_csv, u->interval_cyc, n, c);
         ok = w->interval;
         watch_add(w->all, ok ? interval_csv_observer(w->interval) : NULL);
     }

@@ -145,6 +145,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n,
         o->issued(p->operands, i, &w->next, t);
     s->stats[SS_warp_insts]++;
     s->stats[SS_thread_insts] += w->lanes;
+    s->stats[e.k->work] += w->lanes * e.k->weight;
     if (on & F_WATCHED && s->places)
         tell_issue(p, n, w, i, e.k, w->lanes, t);
     p->issued_insts++;
