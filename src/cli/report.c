@@ -18,7 +18,7 @@ static const char help_text[] =
     "from compare, sweep and repro with --db.\n";
 
 /* The page with its three gaps filled. */
-static bool write_page(struct db *db, const struct report_silicon *silicon, FILE *to, struct diag *d)
+static bool write_page(struct db *db, const struct report_also *also, FILE *to, struct diag *d)
 {
     const char *p = report_html;
     bool ok = true;
@@ -33,7 +33,7 @@ static bool write_page(struct db *db, const struct report_silicon *silicon, FILE
             fputs(report_js, to);
             p += 4;
         } else if (strncmp(p, "@DATA@", 6) == 0) {
-            ok = report_data(db, silicon, to, d);
+            ok = report_data(db, also, to, d);
             p += 6;
         } else if (*p) {
             fputc(*p++, to);
@@ -43,10 +43,10 @@ static bool write_page(struct db *db, const struct report_silicon *silicon, FILE
 }
 
 /* A page that is half written is never seen under its name. */
-static int write_file(struct db *db, const struct report_silicon *silicon, const char *path, struct diag *d)
+static int write_file(struct db *db, const struct report_also *also, const char *path, struct diag *d)
 {
     if (strcmp(path, "-") == 0)
-        return write_page(db, silicon, stdout, d) ? CLI_OK : CLI_USAGE;
+        return write_page(db, also, stdout, d) ? CLI_OK : CLI_USAGE;
     struct arena a = {0};
     struct stat st;
     /* What is no file (a device, a pipe) cannot be replaced. */
@@ -57,7 +57,7 @@ static int write_file(struct db *db, const struct report_silicon *silicon, const
     if (!f) {
         cli_error("cannot write %s: %s", path, strerror(errno));
     } else {
-        bool ok = write_page(db, silicon, f, d), written = !ferror(f);
+        bool ok = write_page(db, also, f, d), written = !ferror(f);
         long size_b = ftell(f);
         int failed = fclose(f) != 0 || !written ? errno : 0;
         if (ok && !failed && !direct && rename(draft, path) != 0)
@@ -90,15 +90,18 @@ static bool find_silicon(struct arena *a, const char *given, struct report_silic
 int cli_report(int argc, char **argv)
 {
     const char *file = NULL, *out = "report.html", *silicon = NULL;
+    struct cli_list pipelines = {0};
     const struct cli_opt opts[] = {
         {"o", CLI_STR, &out, 0, 0, "FILE", "the page (default report.html); - for standard output"},
         {"silicon", CLI_STR, &silicon, 0, 0, "GPU=FILE",
          "cycles of a real GPU for the workloads on that preset, as tools/suite-measure writes them "
          "(default: an "
          "H200's for hopper)"},
+        {"pipeline", CLI_LIST, &pipelines, 0, 0, "FILE",
+         "show this pipeline as well, which run --pipeline FILE.json wrote"},
     };
     const struct cli_spec spec = {
-        .usage = "report RESULTS.db [-o FILE] [--silicon GPU=FILE]",
+        .usage = "report RESULTS.db [-o FILE] [--silicon GPU=FILE] [--pipeline FILE]...",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -108,14 +111,17 @@ int cli_report(int argc, char **argv)
         .positional_name = "RESULTS.db",
     };
     int status;
-    if (!cli_parse(&spec, argc, argv, &status))
-        return status;
     struct diag d = {0};
     struct arena a = {0};
-    struct report_silicon real;
-    struct db *db = find_silicon(&a, silicon, &real) ? db_open(file, DB_READ, &d) : NULL;
-    status = db ? write_file(db, &real, out, &d) : CLI_USAGE;
-    db_close(db);
+    struct report_also also = {0};
+    if (cli_parse(&spec, argc, argv, &status)) {
+        also.pipelines = pipelines.items.at;
+        also.npipelines = pipelines.items.n;
+        struct db *db = find_silicon(&a, silicon, &also.silicon) ? db_open(file, DB_READ, &d) : NULL;
+        status = db ? write_file(db, &also, out, &d) : CLI_USAGE;
+        db_close(db);
+    }
+    vec_free(&pipelines.items);
     arena_free(&a);
     diag_print(&d, stderr);
     diag_free(&d);
