@@ -1,5 +1,6 @@
 // A lesson of six steps. A step sets the page, asks a question that is answered by changing something, and looks at the run's
-// numbers: verdict(now, first) is true, or a sentence that says what is still missing. now, first: {state, r}.
+// numbers: verdict(now, first) is true, or a sentence that says what is still missing. now, first: {state, r, sum}, the last a
+// checksum of what the kernel wrote.
 
 const stat = (x, name) => countOf(x.r.json, name);
 const perLoad = (x) => stat(x, 'l1_reads') / (stat(x, 'loads_done') || 1);
@@ -33,7 +34,7 @@ const LESSON = [
     verdict(now, first) {
       if (!sameProgram(now, first, ['shared', 'regs', 'block', 'grid'])) return 'Keep the program and its arguments.';
       if (!sameMachine(now, first)) return 'Keep the machine.';
-      const [a, b] = [now, first].map((x) => occupancyOf(x.r.json, x.r.launch).warps), gain = cyclesOf(first) / cyclesOf(now);
+      const [a, b] = [now, first].map((x) => occupancyOf(x.r.json).warps_sm), gain = cyclesOf(first) / cyclesOf(now);
       return a >= 2 * b && gain >= 1.33 || `Now ${a} warps fit where ${b} did, and the kernel is ${num(gain, 2)} times as fast.`;
     },
     after: 'More warps at a time, more loads on their way: bandwidth is used where only latency was waited for.'
@@ -58,6 +59,7 @@ const LESSON = [
     verdict(now, first) {
       if (!sameProgram(now, first, ['args', 'shared']) || !sameMachine(now, first)) return 'Change nothing but the arguments (and shared memory, if the tile needs more).';
       if (now.state.args[0] !== first.state.args[0]) return 'Keep the size of the matrix.';
+      if (now.sum !== first.sum) return 'The result has changed: rows of the tile overlap.';
       const n = stat(now, 'shared_conflicts');
       return n === 0 || `${num(n)} cycles are still lost.`;
     },

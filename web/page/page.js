@@ -55,7 +55,7 @@ function readFields() {
     v: 1, example: own ? null : byId('example').value, ptx: own ? byId('ptx').value : null, kernel: own ? v('kernel') : '',
     grid: v('grid'), block: v('block'), shared: v('shared'), regs: v('regs'),
     args: byId('args').value.split(/\s+/).filter(Boolean),
-    machines: fields.slice(0, byId('compare').checked ? 2 : 1).map((f) => f.value), step: page.at
+    machines: fields.slice(0, byId('compare').checked ? 2 : 1).map((f) => f.value), from: v('from'), step: page.at
   };
 }
 
@@ -65,6 +65,7 @@ function writeFields(s) {
   fillLaunch(s);
   const e = examples.get(s.example), same = e && e.sizes.findIndex((z) => z.grid === s.grid && z.block === s.block && z.args.join() === s.args.join());
   if (same >= 0) byId('size').value = String(same);
+  byId('from').value = s.from;
   byId('compare').checked = s.machines.length > 1;
   byId('machine-b').hidden = s.machines.length < 2;
   s.machines.forEach((m, k) => {
@@ -91,8 +92,8 @@ function stepsOf(s, source) {
   const [exec, ...runs] = commandsOf(s);
   return [
     {args: ['bankshot', ...exec], keep: JSON.stringify([exec, source.ptx])},
-    {args: ['bankshot', 'inspect', 'kernel.bst', '--json'], keep: null},
-    ...runs.map((r, k) => ({args: ['bankshot', ...r, '--profile', '--json', `run${k}.json`, '--pipeline', `pipe${k}.json`]}))
+    ...runs.map((r, k) => ({args: ['bankshot', ...r, '--profile', '--json', `run${k}.json`, '--pipeline', `pipe${k}.json`,
+      ...(Number(s.from) ? ['--pipeline-from', s.from] : [])]}))
   ];
 }
 
@@ -124,14 +125,14 @@ async function run() {
   say('Compiling and executing …');
   try {
     const {results, files} = await runner.run([[fileOf(s), source.ptx]], stepsOf(s, source), ['run0.json', 'run1.json', 'pipe0.json', 'pipe1.json'],
-      (step, share) => say(step < 2 ? 'Compiling and executing …' : `Timing${runs > 1 ? ` machine ${letters[step - 2]}` : ''} … ${isNaN(share) ? '' : percent(share, 1, 0)}`,
-        step < 2 ? NaN : isNaN(share) ? NaN : (step - 2 + share) / runs));
+      (step, share) => say(step < 1 ? 'Compiling and executing …' : `Timing${runs > 1 ? ` machine ${letters[step - 1]}` : ''} … ${isNaN(share) ? '' : percent(share, 1, 0)}`,
+        step < 1 ? NaN : (step - 1 + share) / runs));
     const bad = results.find((r) => r.status);
     if (bad) return fail(bad.err.replace(/\r[^\n]*\r?\x1b\[K/g, '').trim() || bad.out);
     page.results = s.machines.map((m, k) => ({machine: m, json: JSON.parse(files.get(`run${k}.json`)),
-      pipeline: files.has(`pipe${k}.json`) ? JSON.parse(files.get(`pipe${k}.json`)) : null, launch: JSON.parse(results[1].out).launches[0]}));
+      pipeline: files.has(`pipe${k}.json`) ? JSON.parse(files.get(`pipe${k}.json`)) : null}));
     page.source = source;
-    page.output = results.filter((r, k) => k !== 1).map((r) => r.out).join('\n');
+    page.output = results.map((r) => r.out).join('\n');
     show(s);
     const insts = page.results.reduce((sum, r) => sum + r.json.warp_insts, 0), ms = performance.now() - from;
     say(`Done in ${num(ms / 1000, 2)} s: ${num(insts)} warp instructions, ${num(highest(results.map((r) => r.memory_b)) / 1048576)} MiB.`, 1);
@@ -192,7 +193,7 @@ function drawPipelines() {
 // ---- the lesson ----
 
 function judge() {
-  const step = LESSON[page.at - 1], now = {state: page.state, r: page.results[0]};
+  const step = LESSON[page.at - 1], now = {state: page.state, r: page.results[0], sum: (/checksum (\S+)/.exec(page.output) || [])[1]};
   if (!page.first) page.first = now;
   const verdict = page.first === now ? 'This is where you start. Change something and run it again.' : step.verdict(now, page.first);
   const right = verdict === true;
@@ -227,6 +228,7 @@ async function enter(k) {
   if (step.shared) byId('shared').value = step.shared;
   byId('launch').open = true;
   byId('compare').checked = false;
+  byId('from').value = '';
   byId('machine-b').hidden = true;
   fields[0].value = step.machines[0];
   drawLesson('Running it as it is …', false);
@@ -313,6 +315,7 @@ function wire() {
       say('The link is the address of this page now.', 0);
     }
   });
+  byId('from').addEventListener('change', run);
   byId('lesson-start').addEventListener('click', () => enter(1));
   for (const id of ['code-form', 'code-of']) byId(id).addEventListener('change', showCode);
   window.addEventListener('hashchange', begin);

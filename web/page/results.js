@@ -4,21 +4,8 @@
 const num = (v, digits = 0) => v.toLocaleString('en', {maximumFractionDigits: digits, minimumFractionDigits: digits});
 const percent = (part, whole, digits = 1) => whole ? num(100 * part / whole, digits) + ' %' : '–';
 
-// CTAs that an SM holds at a time, and what limits them. `launch` is a row of `bankshot inspect --json`.
-function occupancyOf(json, launch) {
-  const o = (name) => json.options['sm.' + name];
-  const threads = launch.block.reduce((a, b) => a * b), warps = Math.ceil(threads / 32);
-  const slots = o('warps') * o('partitions'), unit = o('reg_unit') || 1;
-  const regs = Math.ceil(launch.regs * 32 / unit) * unit;
-  const limits = [
-    ['warp slots', Math.floor(Math.min(slots, o('threads') / 32) / warps)], ['CTAs of an SM', o('ctas')],
-    ['registers', Math.floor(o('registers') / (regs * warps || 1))],
-    ['shared memory', launch.shared_b ? Math.floor(o('shared_kb') * 1024 / launch.shared_b) : Infinity],
-    ['CTAs of the grid', Math.ceil(launch.ctas / json.options['gpu.sms'])]
-  ];
-  const [by, ctas] = limits.reduce((a, b) => (b[1] < a[1] ? b : a));
-  return {warps: ctas * warps, slots, by, ctas};
-}
+// Of the one launch that there is.
+const occupancyOf = (json) => json.kernels[0].occupancy;
 
 const countOf = (json, name) => json.stats['sm.' + name] || 0;
 const causesOf = (json) => Object.keys(json.stats).map((k) => k.replace(/^sm\./, '')).filter((k) => k === 'issued' || k.startsWith('stall_'));
@@ -29,13 +16,14 @@ const busyCycles = (json) => busyCauses(json).reduce((sum, c) => sum + countOf(j
 
 // [name, text of a result, what it means, number to compare or undefined]
 function measures(r) {
-  const j = r.json, occupancy = occupancyOf(j, r.launch), n = (name) => countOf(j, name);
+  const j = r.json, o = occupancyOf(j), n = (name) => countOf(j, name);
   const busy = busyCycles(j);
   const reads = n('reg_reads'), looked = n('cache_reads'), list = [
     ['Kernel cycles', num(j.kernel_cycles), `${num(j.cycles)} with the launch`, j.kernel_cycles],
     ['Instructions per cycle', num(j.ipc, 2), `${num(j.warp_insts)} warp instructions, ${num(j.thread_insts / j.warp_insts, 1)} of 32 lanes`, j.ipc],
     ['Schedulers issue', percent(n('issued'), busy), 'of the cycles in which they have a warp', n('issued') / busy],
-    ['Occupancy', `${num(occupancy.warps)} of ${num(occupancy.slots)}`, `warps on an SM; the limit is ${occupancy.by}`, occupancy.warps],
+    ['Occupancy', `${num(o.warps_sm)} of ${num(o.slots_sm)}`, `warps fit on an SM${o.limited_by.length ? `, limited by ${o.limited_by.join(' and ')}` : ''}; there are ${num(o.achieved_warps, 1)} on average, ${
+      o.idle_sms ? `${num(o.idle_sms)} SMs have none` : `${num(o.waves, 1)} waves`}`, o.warps_sm],
     ['Energy', energyText(j.energy_pj), `${num(j.energy_pj / j.thread_insts, 1)} pJ for a thread’s instruction`, j.energy_pj],
     ['Register reads that wait', percent(n('bank_conflict'), reads), `for their bank, of ${num(reads)}`, n('bank_conflict') / (reads || 1)],
   ];

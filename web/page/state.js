@@ -2,7 +2,7 @@
 // not fit is refused as a whole, with a sentence.
 //
 //   {v: 1, example: 'saxpy' or null, ptx: text or null, kernel, grid, block, shared, regs, args: [],
-//    machines: [{gpu, mechs: [], sets: []}], step: 1 to 6 or 0}
+//    machines: [{gpu, mechs: [], sets: []}], from: first cycle of the pipeline, step: 1 to 6 or 0}
 
 const LIMITS = {link: 200000, ptx: 400000, args: 64, sets: 64};
 
@@ -28,6 +28,7 @@ const checks = [
   ['regs', (v) => isText(v, 3, NUMBER), () => 'its limit of registers is no number'],
   ['args', (v) => isList(v, LIMITS.args, (a) => isText(a, 600, ARG)), () => 'its arguments are not of the form TYPE:VALUE'],
   ['machines', (v) => Array.isArray(v) && v.length >= 1 && v.length <= 2, () => 'it has not one machine or two'],
+  ['from', (v) => isText(v, 12, /^\d*$/), () => 'the pipeline’s first cycle is no number'],
   ['step', (v) => Number.isInteger(v) && v >= 0 && v <= 6, () => 'the lesson has no such step'],
 ];
 
