@@ -98,7 +98,7 @@ slurm-test: build
 # build/web/index.html: the simulator as a page. WEB_BUILD keeps the objects.
 WEB_BUILD := build/web-wasm
 web: setup-web
-	@test -f $(WEB_BUILD)/build.ninja || cmake -S web -B $(WEB_BUILD) -G Ninja >/dev/null
+	@cmake -S web -B $(WEB_BUILD) -G Ninja >/dev/null
 	@cmake --build $(WEB_BUILD)
 	@web/make-page $(WEB_BUILD)/bankshot.wasm build/web "$$(sed -n 's/.*db_model_digest.*"\(.*\)".*/\1/p' $(WEB_BUILD)/generated/db_generated.c)"
 
