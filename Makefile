@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 prefix ?= /usr/local
-.PHONY: build build-all install deb demo test sanitize check matrix asan tsan bench silicon likeness repro fuzz random mechs format format-check tidy layers setup setup-test setup-check setup-dev slurm-test clean help
+.PHONY: build build-all web web-where-possible install deb demo test sanitize check matrix asan tsan bench silicon likeness repro fuzz random mechs format format-check tidy layers setup setup-test setup-check setup-dev setup-web slurm-test clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -22,6 +22,7 @@ help:
 	@echo "make matrix  40 programs on every preset with every overlay, beside the cycles and counters that are kept"
 	@echo "make suite   every workload at small and default size, at every register limit, on three GPUs"
 	@echo "make build   build $(BUILD)/bankshot"
+	@echo "make web     build/web/index.html: the simulator as a page for a browser"
 	@echo "make install copy program, library, headers, manual page under prefix=$(prefix) (DESTDIR before it)"
 	@echo "make deb     make a Debian package, build/bankshot_VERSION_ARCH.deb"
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
@@ -51,6 +52,9 @@ setup-check:
 setup-dev:
 	@tools/setup.sh dev
 
+setup-web:
+	@tools/setup.sh web
+
 # $(call build,PRESET,TARGET)
 define build
 @tools/configure $(1)
@@ -71,7 +75,7 @@ deb: build
 build-all: setup
 	$(call build,release,all)
 
-test: setup-test build-all
+test: setup-test build-all web-where-possible
 	@tools/run-tests $(BUILD)
 
 # Unit tests and commands under sanitizers, and clang-tidy: what finds what the tests do not look for.
@@ -90,6 +94,18 @@ matrix: build
 # 77: there is no Slurm here, or no right to start one.
 slurm-test: build
 	@KERNELS_DIR=$(CURDIR)/kernels tests/slurm/slurm.sh $(BUILD)/bankshot || [ $$? = 77 ]
+
+# build/web/index.html: the simulator as a page. WEB_BUILD keeps the objects.
+WEB_BUILD := build/web-wasm
+web: setup-web
+	@cmake -S web -B $(WEB_BUILD) -G Ninja >/dev/null
+	@cmake --build $(WEB_BUILD)
+	@web/make-page $(WEB_BUILD)/bankshot.wasm build/web "$$(sed -n 's/.*db_model_digest.*"\(.*\)".*/\1/p' $(WEB_BUILD)/generated/db_generated.c)"
+
+# Without a compiler for WebAssembly, tests of the page are skipped.
+web-where-possible:
+	@if command -v clang-19 wasm-ld-19 >/dev/null && [ -f /usr/include/wasm32-wasi/stdio.h ]; then $(MAKE) --no-print-directory web; \
+	else echo "web: not built, tools/setup.sh web installs what it needs"; fi
 
 demo: build
 	@tools/demo $(BUILD)/bankshot

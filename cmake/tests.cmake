@@ -72,6 +72,9 @@ foreach(source IN LISTS shell_tests)
         ENVIRONMENT "KERNELS_DIR=${PROJECT_SOURCE_DIR}/kernels" SKIP_RETURN_CODE 77)
 endforeach()
 
+# A browser with a page in it; a minute on an idle machine.
+set_tests_properties(web/page PROPERTIES TIMEOUT 1200)
+
 add_test(NAME tools/layers COMMAND ${PROJECT_SOURCE_DIR}/tools/layers ${PROJECT_SOURCE_DIR}/src)
 add_test(NAME tools/comment_names COMMAND ${PROJECT_SOURCE_DIR}/tools/comment-names ${PROJECT_SOURCE_DIR})
 add_test(NAME tools/format COMMAND ${PROJECT_SOURCE_DIR}/tools/format --check)

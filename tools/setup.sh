@@ -2,22 +2,23 @@
 # Installs the Debian packages that building and testing need, if they are missing; does nothing, and
 # needs no network, once they are there. Usage: tools/setup.sh [build|test|check|dev|web]
 #   build   compilers, build tools, libraries, and the clang that `bankshot cc` runs (the default)
-#   test    the above, and the Python libraries of the package in python/, which is not tested without them
+#   test    the above, the Python libraries of the package in python/, which is not tested without them, and the browser that pages
+#           are tested in
 #   check   the above, and what `make check`, `make tidy` and `make fuzz` need: the other clang, clang-tidy, sanitizers
-#   dev     the above, and the browser that the report page is tested in, and readers of the figures it saves
+#   dev     the above, and readers of the figures that the report page saves
 #   web     compiler, linker and C library for WebAssembly (make web)
 set -eu
 packages="gcc g++ libc6-dev make cmake ninja-build pkgconf libcmocka-dev clang-format dpkg-dev file"
 packages="$packages zstd libzstd-dev liblz4-dev libxxhash-dev libjansson-dev libinih-dev liblzma-dev zlib1g-dev libsqlite3-dev sqlite3 gnuplot-nox clang-19 libomp-19-dev"
-test="python3-pandas python3-matplotlib"
-check="$test clang clang-tidy libclang-rt-19-dev"
 web="clang-19 lld-19 libclang-rt-19-dev-wasm32 wasi-libc libxxhash-dev cmake ninja-build make"
+test="python3-pandas python3-matplotlib $web chromium nodejs"
+check="$test clang clang-tidy libclang-rt-19-dev"
 case ${1:-build} in
 build) ;;
 test) packages="$packages $test" ;;
 check) packages="$packages $check" ;;
 web) packages=$web ;;
-dev) packages="$packages $web $check chromium librsvg2-bin poppler-utils" ;;
+dev) packages="$packages $check librsvg2-bin poppler-utils" ;;
 *)
     echo "usage: tools/setup.sh [build|test|check|dev|web]" >&2
     exit 2

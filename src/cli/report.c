@@ -16,7 +16,7 @@ static const char help_text[] =
     "from compare, sweep and repro with --db.\n";
 
 /* The page with its three gaps filled. */
-static bool write_page(struct db *db, const struct report_silicon *silicon, FILE *to, struct diag *d)
+static bool write_page(struct db *db, const struct report_also *also, FILE *to, struct diag *d)
 {
     const char *p = report_html;
     bool ok = true;
@@ -31,7 +31,7 @@ static bool write_page(struct db *db, const struct report_silicon *silicon, FILE
             fputs(report_js, to);
             p += 4;
         } else if (strncmp(p, "@DATA@", 6) == 0) {
-            ok = report_data(db, silicon, to, d);
+            ok = report_data(db, also, to, d);
             p += 6;
         } else if (*p) {
             fputc(*p++, to);
@@ -40,12 +40,12 @@ static bool write_page(struct db *db, const struct report_silicon *silicon, FILE
     return ok;
 }
 
-static int write_file(struct db *db, const struct report_silicon *silicon, const char *path, struct diag *d)
+static int write_file(struct db *db, const struct report_also *also, const char *path, struct diag *d)
 {
     struct output to = output_open(path);
     if (!to.f)
         return CLI_USAGE;
-    bool ok = write_page(db, silicon, to.f, d);
+    bool ok = write_page(db, also, to.f, d);
     long size_b = ftell(to.f);
     if (!ok)
         output_drop(&to);
@@ -72,15 +72,18 @@ static bool find_silicon(struct arena *a, const char *given, struct report_silic
 int cli_report(int argc, char **argv)
 {
     const char *file = NULL, *out = "report.html", *silicon = NULL;
+    struct cli_list pipelines = {0};
     const struct cli_opt opts[] = {
         {"o", CLI_OUT, &out, FILE_PAGE, 0, "FILE", "the page (default report.html); - for standard output"},
         {"silicon", CLI_STR, &silicon, 0, 0, "GPU=FILE",
          "cycles of a real GPU for the workloads on that preset, as tools/suite-measure writes them "
          "(default: an "
          "H200's for hopper)"},
+        {"pipeline", CLI_INS, &pipelines, 0, 0, "FILE",
+         "show this pipeline as well, which run --pipeline FILE.json wrote"},
     };
     const struct cli_spec spec = {
-        .usage = "report RESULTS.db [-o FILE] [--silicon GPU=FILE]",
+        .usage = "report RESULTS.db [-o FILE] [--silicon GPU=FILE] [--pipeline FILE]...",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -90,16 +93,19 @@ int cli_report(int argc, char **argv)
         .positional_name = "RESULTS.db",
     };
     int status;
-    if (!cli_parse(&spec, argc, argv, &status))
-        return status;
     struct diag d = {0};
     struct arena a = {0};
-    struct report_silicon real;
-    bool ok = find_silicon(&a, silicon, &real) &&
-              cli_files(&spec, &(struct cli_file){.option = "--silicon", .path = real.path}, 1);
-    struct db *db = ok ? db_open(file, DB_READ, &d) : NULL;
-    status = db ? write_file(db, &real, out, &d) : CLI_USAGE;
-    db_close(db);
+    struct report_also also = {0};
+    if (cli_parse(&spec, argc, argv, &status)) {
+        also.pipelines = pipelines.items.at;
+        also.npipelines = pipelines.items.n;
+        bool ok = find_silicon(&a, silicon, &also.silicon) &&
+                  cli_files(&spec, &(struct cli_file){.option = "--silicon", .path = also.silicon.path}, 1);
+        struct db *db = ok ? db_open(file, DB_READ, &d) : NULL;
+        status = db ? write_file(db, &also, out, &d) : CLI_USAGE;
+        db_close(db);
+    }
+    vec_free(&pipelines.items);
     arena_free(&a);
     diag_print(&d, stderr);
     diag_free(&d);

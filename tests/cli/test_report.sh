@@ -87,6 +87,23 @@ check "a row that is none" 2 'broken.csv:2' report sweep.db --silicon volta=brok
 [ "$(wc -c <sweep.html)" -lt 2000000 ] && ok=1 || ok=0
 verdict "the page is small" "$ok"
 
+# Pipelines beside the database: names in them cannot become markup, and what is none is refused.
+"$bankshot" run '<img src=x onerror="hacked=1">.bst' --gpu volta --set gpu.sms=4 --pipeline base.json --quiet >out 2>&1
+"$bankshot" run r.bst --gpu volta --mech malekeh --set gpu.sms=4 --pipeline malekeh.json --quiet >out 2>&1
+check "pipelines in the page" 0 'pipes.html: .* bytes' report results.db -o pipes.html --pipeline base.json --pipeline malekeh.json
+[ "$(sed -n '/id="data"/,/<.script>/p' pipes.html | grep -c '<')" = 2 ] && ok=1 || ok=0
+verdict "... whose data hold no markup" "$ok"
+check "a pipeline that is not there" 2 'none.json' report results.db -o x.html --pipeline none.json
+printf '{' >broken.json
+check "a pipeline that is no JSON" 2 'broken.json:1' report results.db -o x.html --pipeline broken.json
+"$bankshot" run r.bst --gpu volta --json other.json --quiet >/dev/null 2>&1
+check "another answer's JSON" 2 'other.json: error: this is not what run --pipeline' report results.db -o x.html --pipeline other.json
+sed 's/"warp":0,"code"/"warp":99999,"code"/' base.json >lost.json
+check "an instruction of no warp" 2 'lost.json: error: an instruction of the pipeline is not complete' report results.db -o x.html --pipeline lost.json
+sed 's/"stage":"issue"/"stage":"toString"/' base.json >odd.json
+check "a stage that is none" 2 'odd.json: error: an instruction' report results.db -o x.html --pipeline odd.json
+verdict "... leave no page" "$(truth test ! -e x.html)"
+
 # In a folder that cannot be written, by somebody who cannot write everywhere.
 mkdir frozen && cp results.db frozen && cp results.db 'frozen/re%73?#ults.db' && chmod 555 frozen && chmod 755 .
 if [ "$(id -u)" != 0 ]; then
@@ -134,6 +151,8 @@ else
     probe report.html report_probe.js
     for size in 1200,900 800,900 500,900; do used "the page in use at $size" report.html $size; done
     used "the page in the dark" report.html 1200,900 --blink-settings=preferredColorScheme=0
+    probe pipes.html report_pipeline_probe.js
+    for size in 1200,900 500,900; do used "pipelines in use at $size" pipes.html $size; done
     probe sweep.html report_sweep_probe.js
     for size in 1200,900 500,900; do used "a sweep in use at $size" sweep.html $size; done
     # Files of charts, opened by other programs.

@@ -122,6 +122,14 @@ json_t *json_sprintf(const char *fmt, ...)
     return j;
 }
 
+bool json_is_object(const json_t *j) { return j && j->kind == OBJECT; }
+bool json_is_array(const json_t *j) { return j && j->kind == ARRAY; }
+bool json_is_integer(const json_t *j) { return j && j->kind == INTEGER; }
+bool json_is_real(const json_t *j) { return j && j->kind == REAL; }
+bool json_is_number(const json_t *j) { return json_is_integer(j) || json_is_real(j); }
+bool json_is_null(const json_t *j) { return j && j->kind == NOTHING; }
+json_int_t json_integer_value(const json_t *j) { return json_is_integer(j) ? j->integer : 0; }
+double json_real_value(const json_t *j) { return json_is_real(j) ? j->real : 0; }
 bool json_is_boolean(const json_t *j) { return j && j->kind == TRUTH; }
 bool json_is_string(const json_t *j) { return j && j->kind == TEXT; }
 bool json_is_true(const json_t *j) { return json_is_boolean(j) && j->truth; }
@@ -188,6 +196,38 @@ int json_array_append_new(json_t *a, json_t *v)
 int json_array_append(json_t *a, json_t *v) { return v ? json_array_append_new(a, json_incref(v)) : -1; }
 size_t json_array_size(const json_t *a) { return a ? a->all.n : 0; }
 json_t *json_array_get(const json_t *a, size_t i) { return i < json_array_size(a) ? a->all.at[i] : NULL; }
+
+size_t json_object_size(const json_t *o) { return o ? o->all.n : 0; }
+const char *json_object_key_at(const json_t *o, size_t i) { return o->keys.at[i]; }
+json_t *json_object_at(const json_t *o, size_t i) { return o->all.at[i]; }
+
+int json_array_remove(json_t *a, size_t i)
+{
+    if (i >= a->all.n)
+        return -1;
+    json_decref(a->all.at[i]);
+    a->all.n--;
+    memmove(&a->all.at[i], &a->all.at[i + 1], (a->all.n - i) * sizeof *a->all.at);
+    return 0;
+}
+
+int json_array_extend(json_t *a, json_t *more)
+{
+    for (size_t i = 0; i < json_array_size(more); i++)
+        json_array_append(a, more->all.at[i]);
+    return 0;
+}
+
+int json_object_del(json_t *o, const char *key)
+{
+    json_t **at = place(o, key);
+    if (!at)
+        return -1;
+    size_t i = (size_t)(at - o->all.at);
+    free(o->keys.at[i]);
+    memmove(&o->keys.at[i], &o->keys.at[i + 1], (--o->keys.n - i) * sizeof *o->keys.at);
+    return json_array_remove(o, i);
+}
 
 /* ---- pack ---- */
 

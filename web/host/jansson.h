@@ -10,7 +10,7 @@
 typedef struct json_t json_t;
 typedef long long json_int_t;
 
-enum { JSON_PRESERVE_ORDER = 0x100 };
+enum { JSON_PRESERVE_ORDER = 0x100, JSON_ENCODE_ANY = 0x200 }; /* both always hold */
 #define JSON_INDENT(n) (n)
 #define JSON_COMPACT 0x20
 #define JSON_REAL_PRECISION(n) ((size_t)(n) << 11)
@@ -38,13 +38,32 @@ int json_array_append_new(json_t *a, json_t *v);
 int json_array_append(json_t *a, json_t *v);
 size_t json_array_size(const json_t *a);
 json_t *json_array_get(const json_t *a, size_t i);
+int json_array_remove(json_t *a, size_t i);
+int json_array_extend(json_t *a, json_t *more);
+size_t json_object_size(const json_t *o);
+int json_object_del(json_t *o, const char *key);
+/* Members in their order. */
+const char *json_object_key_at(const json_t *o, size_t i);
+json_t *json_object_at(const json_t *o, size_t i);
+#define json_object_foreach(o, key, v)                                                                       \
+    for (size_t at_##v = 0; at_##v < json_object_size(o) &&                                                  \
+                            ((key) = json_object_key_at(o, at_##v), (v) = json_object_at(o, at_##v));        \
+         at_##v++)
 #define json_array_foreach(a, i, v)                                                                          \
     for ((i) = 0; (i) < json_array_size(a) && ((v) = json_array_get(a, i)); (i)++)
 
+bool json_is_object(const json_t *j);
+bool json_is_array(const json_t *j);
+bool json_is_integer(const json_t *j);
+bool json_is_real(const json_t *j);
+bool json_is_number(const json_t *j);
+bool json_is_null(const json_t *j);
 bool json_is_boolean(const json_t *j);
 bool json_is_string(const json_t *j);
 bool json_is_true(const json_t *j);
 double json_number_value(const json_t *j);
+double json_real_value(const json_t *j);
+json_int_t json_integer_value(const json_t *j);
 const char *json_string_value(const json_t *j);
 
 int json_dumpf(const json_t *j, FILE *to, size_t flags);

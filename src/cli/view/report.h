@@ -14,8 +14,14 @@ struct report_silicon {
     const char *gpu, *path;
 };
 
-/* Writes all that the page shows; silicon may be NULL. It may stand inside a script element: no '<' occurs in it. False after
- * reporting. */
-bool report_data(struct db *db, const struct report_silicon *silicon, FILE *to, struct diag *d);
+/* What is shown beside the database. */
+struct report_also {
+    struct report_silicon silicon;
+    const char *const *pipelines; /* files of run --pipeline FILE.json */
+    uint32_t npipelines;
+};
+
+/* Writes all that the page shows. It may stand inside a script element: no '<' occurs in it. False after reporting. */
+bool report_data(struct db *db, const struct report_also *also, FILE *to, struct diag *d);
 
 #endif

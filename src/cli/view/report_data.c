@@ -253,7 +253,7 @@ static bool put_pivots(FILE *to, struct db *db, struct diag *d)
            put_options(to, db, "layers", LAYER("o"), LAYER("f"), d);
 }
 
-bool report_data(struct db *db, const struct report_silicon *silicon, FILE *to, struct diag *d)
+bool report_data(struct db *db, const struct report_also *also, FILE *to, struct diag *d)
 {
     const char *slash = strrchr(db_path(db), '/');
     bool ok = db_exec(db, "BEGIN", d); /* one state of a file that others may be writing to */
@@ -271,9 +271,11 @@ bool report_data(struct db *db, const struct report_silicon *silicon, FILE *to, 
     fputs(",\n\"kernels\":", to);
     ok = ok && put_kernels(to, db, d);
     fputs(",\n\"silicon\":", to);
-    ok = ok && report_put_silicon(to, db, silicon, d);
+    ok = ok && report_put_silicon(to, db, &also->silicon, d);
     fputs(",\n\"light\":", to);
     ok = ok && report_put_light(to, db, d);
+    fputs(",\n\"pipelines\":", to);
+    ok = ok && report_put_pipelines(to, also->pipelines, also->npipelines, d);
     fputs(",\n\"profiles\":", to);
     ok = ok && put_profiles(to, db, d);
     fputc('}', to);

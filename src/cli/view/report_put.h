@@ -23,4 +23,7 @@ bool report_put_silicon(FILE *to, struct db *db, const struct report_silicon *of
 /* report_light.c: how near runs came to what the machine can do, and their occupancy. */
 bool report_put_light(FILE *to, struct db *db, struct diag *d);
 
+/* report_pipeline.c: a list of what the files hold. */
+bool report_put_pipelines(FILE *to, const char *const *paths, uint32_t n, struct diag *d);
+
 #endif

@@ -1,9 +1,9 @@
 /* Driver API: libraries and kernels (CUDA 12). A CUlibrary is a module and a CUkernel a kernel, so that the functions of modules
  * take them as well. */
-#include "cudart/driver/driver.h"
 #include "cudart/code/fatbin.h"
 #include "cudart/code/kernel.h"
 #include "cudart/code/library.h"
+#include "cudart/driver/driver.h"
 
 /* What a runtime in the program registers is in the program and stays there: it is read when something of it is needed, as a
  * program may carry much that it never uses. */

@@ -1,4 +1,3 @@
-'use strict';
 // What the database holds, as objects: points with their run, ratios and counters. Nothing here touches the
 // page.
 
@@ -137,9 +136,6 @@ function sharesOf(p) {
   return all ? causes.map((c) => inside(c) / all) : null;
 }
 
-// Not Math.min(...list): arguments are limited.
-const lowest = (list) => list.reduce((a, b) => Math.min(a, b), Infinity);
-const highest = (list) => list.reduce((a, b) => Math.max(a, b), -Infinity);
 const energyParts = data.energy.names;
 const energies = new Map(data.energy.rows.map(([run, values]) => [run, values]));
 function energyShares(p) {
@@ -147,8 +143,6 @@ function energyShares(p) {
   return values && all > 0 ? energyParts.map((name, i) => (values[i] || 0) / all) : null;
 }
 
-const distinct = (list) => [...new Set(list)];
-const natural = new Intl.Collator('en', {numeric: true}).compare;
 
 // Mechanisms in the order people expect: the base, single ones, combinations.
 function orderMechs(list) {
@@ -181,13 +175,4 @@ function formatNumber(v, digits) {
   const a = Math.abs(v);
   if (a >= 1000) return formatNumber(Math.round(v));
   return a !== 0 && a < 0.001 ? v.toExponential(2) : v.toFixed(a >= 100 ? 1 : a >= 10 ? 2 : 3);
-}
-
-// Where an axis ends so that a few values far from the others do not set it: one in thirty at each end, if it
-// is farther away than three quarters of what the others take.
-function usualRange(values) {
-  const sorted = [...values].sort((a, b) => a - b), n = sorted.length;
-  if (n < 8) return [sorted[0], sorted[n - 1]];
-  const k = Math.max(1, Math.floor(n / 30)), lo = sorted[k], hi = sorted[n - 1 - k], far = 0.75 * (hi - lo);
-  return [sorted[0] < lo - far ? lo : sorted[0], sorted[n - 1] > hi + far ? hi : sorted[n - 1]];
 }

@@ -41,9 +41,16 @@ function drawCharts() {
     f(shown);
 }
 
+function drawPipelines() {
+  const chosen = data.pipelines[Number(byId('pipelines-which').value)];
+  byId('pipelines-host').replaceChildren();
+  if (chosen) pipelineView(byId('pipelines-host'), chosen);
+}
+
 // What does not depend on the filter.
 function drawRest() {
   drawProfile();
+  drawPipelines();
   drawClaims();
 }
 
@@ -92,6 +99,7 @@ function showSections() {
     ratios: ratios.size > 0,
     run: points.length > 0,
     profile: profiles.length > 0,
+    pipelines: data.pipelines.length > 0,
     claims: data.claims.rows.length > 0
   };
   for (const [id, yes] of Object.entries(has)) {
@@ -124,6 +132,7 @@ const redraws = {
   'speedup-order': () => drawSpeedup(shown),
   'profile-which': drawProfile,
   'profile-by': drawProfile,
+  'pipelines-which': drawPipelines,
   'roof-by': () => drawRoof(shown),
   'roof-memory': () => drawRoof(shown),
   'roof-work': () => drawRoof(shown),
@@ -149,6 +158,9 @@ function start() {
   fillSelect(byId('course-which'), [CAUSES, ...Object.keys(RATES)]);
   showSections();
   fillSelect(byId('profile-which'), profiles.map((x, i) => String(i)), profiles.map(profileName));
+  fillSelect(
+      byId('pipelines-which'), data.pipelines.map((p, i) => String(i)),
+      data.pipelines.map((p) => [p.workload, p.gpu, ...p.mechs, `SM ${p.sm}`].join(' · ')));
   draw();  // fills the choices that depend on the runs shown
   const again = () => {
     draw();
