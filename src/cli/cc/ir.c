@@ -18,9 +18,9 @@ enum { IR_LIMIT_B = 1 << 29, WIDE_B = 16 };
 /* What is known of a value of the function that is being read. */
 struct known {
     bool is_alloca;
-    struct ir_vector of;  /* the vector that it points into, n = 0: none */
-    uint32_t member;      /* ... and to which element */
-    const char *base;     /* where that vector is */
+    struct ir_vector of; /* the vector that it points into, n = 0: none */
+    uint32_t member;     /* ... and to which element */
+    const char *base;    /* where that vector is */
     size_t base_n;
 };
 
@@ -87,8 +87,8 @@ static bool rewrite_load(struct editor *e, const char *value, const char *p, con
     size_t dbg_n = dbg ? 8 + strspn(dbg + 8, "0123456789") : 0;
     fprintf(e->to, "  %%bankshot.m%u = load <%u x %s>, ptr %.*s, align %u%.*s\n", e->made, k.of.n, k.of.type,
             (int)k.base_n, k.base, k.of.n * k.of.element_b, (int)dbg_n, dbg ? dbg : "");
-    fprintf(e->to, "  %.*s= extractelement <%u x %s> %%bankshot.m%u, i32 %u%.*s\n", (int)(p - 2 - value), value,
-            k.of.n, k.of.type, e->made, k.member, (int)dbg_n, dbg ? dbg : "");
+    fprintf(e->to, "  %.*s= extractelement <%u x %s> %%bankshot.m%u, i32 %u%.*s\n", (int)(p - 2 - value),
+            value, k.of.n, k.of.type, e->made, k.member, (int)dbg_n, dbg ? dbg : "");
     return true;
 }
 
@@ -179,7 +179,8 @@ static void rewrite(struct editor *e)
     }
     for (int pure = 0; pure < 2; pure++)
         if (e->calm[pure])
-            fprintf(e->to, "attributes #%u = { nounwind willreturn%s }\n", e->calm[pure], pure ? " memory(none)" : "");
+            fprintf(e->to, "attributes #%u = { nounwind willreturn%s }\n", e->calm[pure],
+                    pure ? " memory(none)" : "");
 }
 
 int cc_edit_ir(const char *from, const char *to)

@@ -50,7 +50,9 @@ void ir_index(struct ir_text *t)
     for (const char *p = t->at; p < t->end;) {
         const char *nl = memchr(p, '\n', (size_t)(t->end - p)), *end = nl ? nl : t->end;
         bool is_group = ir_starts(p, end, group), is_node = !is_group && p < end && *p == '!';
-        uint32_t id = is_group ? ir_number(p + sizeof group - 1, end) : is_node ? ir_number(p + 1, end) : UINT32_MAX;
+        uint32_t id = is_group  ? ir_number(p + sizeof group - 1, end)
+                      : is_node ? ir_number(p + 1, end)
+                                : UINT32_MAX;
         if (id != UINT32_MAX && is_group)
             KEEP(&t->groups, id, p);
         else if (id != UINT32_MAX)
@@ -64,12 +66,12 @@ struct ir_vector ir_builtin_vector(const char *name, size_t n)
     static const struct {
         const char *name;
         struct ir_vector v;
-    } list[] = {{"float2", {2, 4, "float"}},  {"float4", {4, 4, "float"}},     {"double2", {2, 8, "double"}},
-                {"int2", {2, 4, "i32"}},      {"int4", {4, 4, "i32"}},         {"uint2", {2, 4, "i32"}},
-                {"uint4", {4, 4, "i32"}},     {"short2", {2, 2, "i16"}},       {"short4", {4, 2, "i16"}},
-                {"ushort2", {2, 2, "i16"}},   {"ushort4", {4, 2, "i16"}},      {"long2", {2, 8, "i64"}},
-                {"ulong2", {2, 8, "i64"}},    {"longlong2", {2, 8, "i64"}},    {"ulonglong2", {2, 8, "i64"}},
-                {"char2", {2, 1, "i8"}},      {"char4", {4, 1, "i8"}},         {"uchar2", {2, 1, "i8"}},
+    } list[] = {{"float2", {2, 4, "float"}}, {"float4", {4, 4, "float"}},  {"double2", {2, 8, "double"}},
+                {"int2", {2, 4, "i32"}},     {"int4", {4, 4, "i32"}},      {"uint2", {2, 4, "i32"}},
+                {"uint4", {4, 4, "i32"}},    {"short2", {2, 2, "i16"}},    {"short4", {4, 2, "i16"}},
+                {"ushort2", {2, 2, "i16"}},  {"ushort4", {4, 2, "i16"}},   {"long2", {2, 8, "i64"}},
+                {"ulong2", {2, 8, "i64"}},   {"longlong2", {2, 8, "i64"}}, {"ulonglong2", {2, 8, "i64"}},
+                {"char2", {2, 1, "i8"}},     {"char4", {4, 1, "i8"}},      {"uchar2", {2, 1, "i8"}},
                 {"uchar4", {4, 1, "i8"}}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (strlen(list[i].name) == n && memcmp(list[i].name, name, n) == 0)
@@ -83,11 +85,13 @@ static struct ir_vector tagged(const struct ir_text *t, uint32_t tag)
     static const struct {
         const char *name;
         struct ir_vector v;
-    } list[] = {{"float\"", {1, 4, "float"}}, {"double\"", {1, 8, "double"}}, {"int\"", {1, 4, "i32"}},
-                {"short\"", {1, 2, "i16"}},   {"long\"", {1, 8, "i64"}},      {"long long\"", {1, 8, "i64"}},
+    } list[] = {{"float\"", {1, 4, "float"}},       {"double\"", {1, 8, "double"}},
+                {"int\"", {1, 4, "i32"}},           {"short\"", {1, 2, "i16"}},
+                {"long\"", {1, 8, "i64"}},          {"long long\"", {1, 8, "i64"}},
                 {"omnipotent char\"", {1, 1, "i8"}}};
     for (int step = 0; step < 2; step++) {
-        const char *line = tag < t->nodes.n ? t->nodes.at[tag] : NULL, *open = line ? strstr(line, "= !{!") : NULL;
+        const char *line = tag < t->nodes.n ? t->nodes.at[tag] : NULL,
+                   *open = line ? strstr(line, "= !{!") : NULL;
         if (!open)
             break;
         for (size_t i = 0; step == 1 && open[5] == '"' && i < sizeof list / sizeof *list; i++)
@@ -108,8 +112,8 @@ static void join_pieces(struct ir_pieces *p, uint32_t align_b)
             struct ir_vector v = p->of[i].v, *w = i + 1 < p->n ? &p->of[i + 1].v : NULL;
             uint32_t size_b = v.n * v.element_b, twice_b = 2 * size_b;
             bool joins = w && v.n == n && w->n == n && strcmp(v.type, w->type) == 0 &&
-                         p->of[i + 1].at == p->of[i].at + size_b && p->of[i].at % twice_b == 0 && twice_b <= align_b &&
-                         twice_b <= 16;
+                         p->of[i + 1].at == p->of[i].at + size_b && p->of[i].at % twice_b == 0 &&
+                         twice_b <= align_b && twice_b <= 16;
             p->of[kept] = p->of[i];
             p->of[kept++].v.n = joins ? 2 * n : v.n;
             i += joins;
@@ -137,8 +141,8 @@ bool ir_pieces(const struct ir_text *t, uint32_t node, uint32_t align_b, struct 
         uint32_t at = ir_number(p + 4, t->end);
         const char *size = strstr(p, ", i64 "), *name = size ? strstr(size, ", !") : NULL;
         struct ir_vector v = name ? tagged(t, ir_number(name + 3, t->end)) : (struct ir_vector){0};
-        if (!v.n || ir_number(size + 6, t->end) != v.element_b || out->n == IR_PIECES || align_b < v.element_b ||
-            at % v.element_b)
+        if (!v.n || ir_number(size + 6, t->end) != v.element_b || out->n == IR_PIECES ||
+            align_b < v.element_b || at % v.element_b)
             return false;
         out->of[out->n].at = at;
         out->of[out->n++].v = v;
