@@ -78,6 +78,7 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
 {
     if (!checked(p, fn, "lower"))
         return false;
+    pass_fuse(fn);
     if (!p->o->no_opt) {
         pass_opt(fn);
         if (pass_cse(fn))

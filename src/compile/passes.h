@@ -6,6 +6,8 @@
 #include "ir/cfg.h"
 #include "ir/live.h"
 
+/* fuse.c: products and sums that PTX lets be fused. Virtual registers, first of all. */
+void pass_fuse(struct ir_fn *fn);
 /* opt.c: copies, constants, addresses folded; dead code removed. Virtual registers. */
 void pass_opt(struct ir_fn *fn);
 /* cse.c: values that are computed twice. Were there any? Virtual registers. */

@@ -69,35 +69,37 @@ static bool finish_ir(struct cc *c, const char *ir, const char *ptx)
         cc_add(&v, fixed[i]);
     cc_add(&v, cc_no_toolkit(c));
     cc_add(&v, arena_printf(&c->job->arena, "-march=sm_%s", cc_sm_name(c->job)));
-    bool fmad = true;
-    for (uint32_t i = 0; i < c->job->device.w.n; i++) {
-        const char *w = c->job->device.w.at[i];
-        fmad = fmad && strcmp(w, "-ffp-contract=off") != 0;
-        if (strcmp(w, "-mllvm") == 0 && i + 1 < c->job->device.w.n) {
-            cc_add(&v, w);
+    for (uint32_t i = 0; i + 1 < c->job->device.w.n; i++)
+        if (strcmp(c->job->device.w.at[i], "-mllvm") == 0) {
+            cc_add(&v, "-mllvm");
             cc_add(&v, c->job->device.w.at[++i]);
         }
-    }
-    cc_add(&v, "-mllvm"); /* LLVM assembly does not say that CUDA joins multiplications and additions */
-    cc_add(&v, fmad ? "-nvptx-fma-level=1" : "-nvptx-fma-level=0");
     add_back_end(c, &v, ir, ptx);
     return cc_command(c, &v);
+}
+
+static bool has_word(const struct cc_words *v, const char *word)
+{
+    for (uint32_t i = 0; i < v->w.n; i++)
+        if (strcmp(v->w.at[i], word) == 0)
+            return true;
+    return false;
 }
 
 /* Code whose vectors are accessed as a whole (cc/ir.c), unless that leaves a variable in local memory which its members alone do
  * not: a vector of which parts of elements are used. */
 static bool from_ir(struct cc *c, const struct cc_unit *u)
 {
-    const char *edited = cc_join(c, u->ir, ".edited.ll"), *other = cc_join(c, u->ptx, ".unedited");
-    int edits = 0;
-    if (!c->job->dry_run && (cc_mark_constants(u->ir) < 0 || (edits = cc_edit_ir(u->ir, edited)) < 0))
+    const char *edited = cc_join(c, u->ir, ".edited.ll"), *other = cc_join(c, u->ptx, ".other");
+    bool dry = c->job->dry_run, flush = has_word(&c->job->device, "-fgpu-flush-denormals-to-zero");
+    if (!dry && (cc_mark_constants(u->ir) < 0 || cc_edit_ir(u->ir, edited, true, flush) < 0))
         return false;
     if (!finish_ir(c, edited, u->ptx))
         return false;
-    uint64_t local_b = edits && !c->job->dry_run ? cc_local_bytes(u->ptx) : 0;
+    uint64_t local_b = dry ? 0 : cc_local_bytes(u->ptx);
     if (!local_b)
         return true;
-    if (!finish_ir(c, u->ir, other))
+    if (cc_edit_ir(u->ir, edited, false, flush) < 0 || !finish_ir(c, edited, other))
         return false;
     if (cc_local_bytes(other) < local_b && rename(other, u->ptx) != 0) {
         cli_error("cannot write %s: %s", u->ptx, strerror(errno));

@@ -1,10 +1,11 @@
-/* LLVM assembly as clang makes it of a CUDA source, before its optimiser sees it. Three things that nvcc does and clang does not are
+/* LLVM assembly as clang makes it of a CUDA source, before its optimiser sees it. Things that nvcc does and clang does not are
  * written into it here, line by line; anything of another shape stays.
  *   - A float4, double2, int4 ... is copied, and its members are read, as a whole: nvcc has one access of 64 or 128 bits however the
  *     source says it. Other structures are copied member by member. Clang copies by llvm.memcpy, of which its optimiser makes an access
  *     for each member that is used and accesses of 64 bits, aligned or not, for those that are not.
  *   - Structures of unknown members that are copied from memory to memory, whole multiples of 16 aligned bytes, go in accesses of 128
  *     bits.
+ *   - Under -ftz=true approximate functions flush as well.
  *   - Inline PTX that involves no other lane is not convergent: clang would not unroll a loop with it. */
 #define _GNU_SOURCE /* memmem */
 #include "cli/cc/ir.h"
@@ -28,6 +29,7 @@ struct editor {
     FILE *to;
     struct ir_text text;
     VEC(struct known) values; /* of the function, by number */
+    bool whole, flush;        /* what is asked for */
     uint32_t made;            /* rewritten lines so far */
     uint32_t calm[2];         /* attribute groups of inline PTX, without memory and with; 0: not needed yet */
 };
@@ -113,6 +115,25 @@ static bool rewrite_copy(struct editor *e, const char *line, const char *end)
     return true;
 }
 
+/* Where subnormal numbers are flushed, approximate functions may take and make none: "@llvm.nvvm.lg2.approx.f(" becomes
+ * "@llvm.nvvm.lg2.approx.ftz.f(", which needs no care for them. */
+static bool rewrite_flush(struct editor *e, const char *line, const char *end)
+{
+    static const char start[] = "@llvm.nvvm.", tail[] = ".approx.f(";
+    const char *name = e->flush ? memmem(line, (size_t)(end - line), start, sizeof start - 1) : NULL;
+    const char *at = name ? memmem(name, (size_t)(end - name), tail, sizeof tail - 1) : NULL;
+    if (!at || memchr(name, ' ', (size_t)(at - name)))
+        return false;
+    char other[64];
+    snprintf(other, sizeof other, "%.*s.approx.ftz.f(", (int)(at - name), name);
+    bool declares = ir_starts(line, end, "declare ");
+    if (declares && memmem(e->text.at, (size_t)(e->text.end - e->text.at), other, strlen(other)))
+        return true; /* there is such a declaration already */
+    fprintf(e->to, "%.*s%s%.*s\n", (int)(name - line), line, other, (int)(end - at - (long)sizeof tail + 1),
+            at + sizeof tail - 1);
+    return true;
+}
+
 /* Does the PTX exchange values with other lanes, wait for them, branch or end the thread? */
 static bool involves_lanes(const char *p, const char *end)
 {
@@ -163,8 +184,9 @@ static void edit_line(struct editor *e, const char *line, const char *end)
                 note(e, id, k);
         }
     }
-    if ((rest && rest < end && rewrite_load(e, value, rest, end)) || rewrite_copy(e, line, end) ||
-        rewrite_asm(e, line, end))
+    bool vector =
+        e->whole && ((rest && rest < end && rewrite_load(e, value, rest, end)) || rewrite_copy(e, line, end));
+    if (vector || rewrite_asm(e, line, end) || rewrite_flush(e, line, end))
         e->made++;
     else
         fprintf(e->to, "%.*s\n", (int)(end - line), line);
@@ -183,11 +205,11 @@ static void rewrite(struct editor *e)
                     pure ? " memory(none)" : "");
 }
 
-int cc_edit_ir(const char *from, const char *to)
+int cc_edit_ir(const char *from, const char *to, bool whole, bool flush)
 {
     struct diag d = {0};
     struct file_text t;
-    struct editor e = {0};
+    struct editor e = {.whole = whole, .flush = flush};
     int n = -1;
     if (file_read(from, IR_LIMIT_B, &t, &d)) {
         e.text.at = t.at;

@@ -1,5 +1,5 @@
 /* Small loops that count are unrolled by four once more. NVIDIA's assembler does that with loops whose counter goes by a constant to zero
- * or up to a bound, unless the compiler forbids it (.pragma "nounroll", which it gives the remainders of loops that it has unrolled
+ * or to a bound, unless the compiler forbids it (.pragma "nounroll", which it gives the remainders of loops that it has unrolled
  * itself): read off code of nvcc 13 for sm_90, where loops of 15 instructions are unrolled and loops of 27 are not.
  *     check:  more than three rounds left? else go to loop
  *     big:    four rounds; more than three left? go to big
@@ -17,7 +17,7 @@ struct loop {
     uint32_t add, test; /* instructions */
     struct ir_opnd counter, bound;
     int32_t step;
-    bool to_zero; /* counts down until it is 0; else up, while it is less than the bound */
+    bool until_equal; /* until it is the bound; else up, while it is less than that */
 };
 
 static bool writes(const struct ir_insn *i, const struct ir_opnd *o)
@@ -81,14 +81,15 @@ static bool read_counter(const struct ir_block *b, struct loop *l)
         return false;
     l->step = (int32_t)a->src[1].val;
     bool neg = bra->guard.neg;
-    l->to_zero = opnd_is_zero(&l->bound) && t->cmp == (neg ? CMP_EQ : CMP_NE) && l->step < 0;
     bool up = t->type == T_S32 && t->cmp == (neg ? CMP_GE : CMP_LT) && l->step > 0;
-    if (up && l->bound.kind == OPND_REG && only_writer(b, &l->bound) != UINT32_MAX)
+    l->until_equal = t->cmp == (neg ? CMP_EQ : CMP_NE) && l->step;
+    if (l->bound.kind == OPND_REG ? l->bound.n != 1 || l->bound.neg
+                                  : l->bound.kind != OPND_IMM && l->bound.kind != OPND_CONST)
         return false;
-    for (uint32_t k = 0; up && k < b->insns.n; k++)
+    for (uint32_t k = 0; k < b->insns.n; k++)
         if (writes(&b->insns.at[k], &l->bound))
             return false;
-    return (l->to_zero || up) && l->step > -0x10000 && l->step < 0x10000;
+    return (l->until_equal || up) && l->step > -0x10000 && l->step < 0x10000;
 }
 
 static bool find_loop(const struct ir_fn *fn, uint32_t k, struct loop *l)
@@ -128,28 +129,40 @@ static void insert_blocks(struct ir_fn *fn, uint32_t k, uint32_t n)
         *s += *s == k ? n : 0;
 }
 
-/* p = more than three rounds are left, for the counter as it stands in front of a round. */
+/* p = more than three rounds are left, for the counter as it stands in front of a round. What is left to the bound is computed as a signed
+ * number: where that overflows it is negative, and the loop stays as it was. */
 static void put_check(struct ir_fn *fn, struct ir_block *to, const struct loop *l, struct ir_opnd p,
                       uint32_t line)
 {
-    int32_t most = (TIMES - 1) * (l->step < 0 ? -l->step : l->step);
-    struct ir_opnd left = l->counter;
-    if (!l->to_zero) { /* bound - counter; where that overflows it is negative, and the loop stays as it was */
-        left = ir_reg(ir_vreg(fn, 1, NULL), 0, 1);
-        struct ir_opnd minus = l->counter;
-        minus.neg = 1;
-        vec_push(&to->insns, (struct ir_insn){.op = OP_IADD3,
-                                              .type = T_U32,
-                                              .dst = {left},
-                                              .src = {minus, l->bound, ir_imm(0)},
-                                              .line = line});
+    bool down = l->step < 0;
+    int32_t most = (TIMES - 1) * (down ? -l->step : l->step);
+    struct ir_opnd left = l->counter, from = down ? l->counter : l->bound,
+                   minus = down ? l->bound : l->counter;
+    if (!down || !opnd_is_zero(&l->bound)) {
+        struct ir_insn sub = {.op = OP_IADD3, .type = T_U32, .line = line};
+        sub.dst[0] = left = ir_reg(ir_vreg(fn, 1, NULL), 0, 1);
+        if (minus.kind == OPND_IMM)
+            minus.val = -minus.val;
+        else
+            minus.neg ^= 1;
+        sub.src[0] = down ? from : minus; /* a register */
+        sub.src[1] = down ? minus : from;
+        sub.src[2] = ir_imm(0);
+        vec_push(&to->insns, sub);
     }
-    vec_push(&to->insns, (struct ir_insn){.op = OP_ISETP,
-                                          .type = T_S32,
-                                          .cmp = CMP_GT,
-                                          .dst = {p},
-                                          .src = {left, ir_imm((uint32_t)most)},
-                                          .line = line});
+    struct ir_insn more = {
+        .op = OP_ISETP, .type = T_S32, .cmp = CMP_GT, .bop = BOP_AND, .dst = {p}, .line = line};
+    more.src[0] = left;
+    more.src[1] = ir_imm((uint32_t)most);
+    if (!l->until_equal) { /* a first round that begins beyond the bound is the last one */
+        struct ir_insn below = more;
+        below.cmp = CMP_LT;
+        below.src[0] = l->counter;
+        below.src[1] = l->bound;
+        below.dst[0] = more.src[2] = ir_pred(ir_vpred(fn), false);
+        vec_push(&to->insns, below);
+    }
+    vec_push(&to->insns, more);
 }
 
 static void put_branch(struct ir_block *to, struct ir_opnd p, bool neg, uint32_t target, uint32_t line)
