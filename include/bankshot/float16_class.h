@@ -61,11 +61,21 @@ struct __attribute__((aligned(2))) __F16_T {
     }
 };
 
+/* The vector makes compilers keep a pair in one register: without it they carry two halves, and join them before every use. */
 struct __attribute__((aligned(4))) __F16_T2 {
-    __F16_T x, y;
+    union {
+        struct {
+            __F16_T x, y;
+        };
+        unsigned short __pair __attribute__((vector_size(4)));
+    };
 
     __F16_T2() = default;
-    __F16_MEMBER __F16_T2(const __F16_T &a, const __F16_T &b) : x(a), y(b) {}
+    __F16_MEMBER __F16_T2(const __F16_T &a, const __F16_T &b)
+    {
+        x = a;
+        y = b;
+    }
     /* Also for assignments: an operator of its own would make `pair = {}` ambiguous. */
     __F16_MEMBER __F16_T2(const __F16_RAW2 &r)
     {

@@ -5,7 +5,7 @@
 #include "compile/passes.h"
 #include "compile/reach.h"
 
-enum { REGS_PER_SM = 65536, REG_GRANULE = 8, REGS_LEAST = 16 };
+enum { REGS_PER_SM = 65536, REG_GRANULE = 8, REGS_LEAST = 16, SM_BOTH_PIPES = 90 };
 
 /* Registers a kernel may use: what is asked for, or what its launch bounds leave (.minnctapersm CTAs of .maxntid threads). */
 static uint32_t register_limit(const struct ptx_func *f, const struct compile_opts *o)
@@ -48,6 +48,7 @@ struct pipeline {
     const struct compile_opts *o;
     struct diag *d;
     uint32_t limit;
+    bool both_pipes; /* sums may go to the multipliers (balance.c) */
 };
 
 static bool checked(const struct pipeline *p, const struct ir_fn *fn, const char *after)
@@ -77,14 +78,19 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
 {
     if (!checked(p, fn, "lower"))
         return false;
+    pass_fuse(fn);
     if (!p->o->no_opt) {
         pass_opt(fn);
+        if (pass_cse(fn))
+            pass_opt(fn);
         if (pass_vector(fn))
             pass_opt(fn);
         if (pass_unread(fn))
             pass_opt(fn);
         pass_tuples(fn);
+        pass_cleanup(fn);
         pass_hoist(fn);
+        pass_unroll(fn);
         pass_texels(fn);
         if (!checked(p, fn, "opt"))
             return false;
@@ -119,6 +125,8 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
     }
     if (!checked(p, fn, "regalloc"))
         return false;
+    if (!p->o->no_opt && p->both_pipes)
+        pass_balance(fn);
     pass_frame(fn);
     return checked(p, fn, "frame");
 }
@@ -127,7 +135,7 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
 static bool slow_path(const struct pipeline *p, struct reach *u, enum slow kind, struct ir_fn *fns,
                       uint32_t *n)
 {
-    struct pipeline sub = {p->o, p->d, SLOW_REGS};
+    struct pipeline sub = {p->o, p->d, SLOW_REGS, p->both_pipes};
     struct ir_fn *fn = &fns[*n];
     ir_fn_init(fn, &u->arena, "slow path");
     bool ok = slow_lower(u, kind, fn) && back_end(&sub, fn);
@@ -156,7 +164,8 @@ struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f
     }
     uint32_t limit = register_limit(f, o);
     u.regs_later = registers_later(&u, o);
-    struct pipeline p = {o, d, (u.regs_later > limit ? u.regs_later : limit) - REGS_RESERVED};
+    struct pipeline p = {o, d, (u.regs_later > limit ? u.regs_later : limit) - REGS_RESERVED,
+                         m->sm >= SM_BOTH_PIPES};
     struct ir_fn *fns = xcalloc(u.funcs.n + SLOW_COUNT, sizeof *fns);
     uint32_t n = u.funcs.n;
     bool ok = true;

@@ -6,8 +6,12 @@
 #include "ir/cfg.h"
 #include "ir/live.h"
 
+/* fuse.c: products and sums that PTX lets be fused. Virtual registers, first of all. */
+void pass_fuse(struct ir_fn *fn);
 /* opt.c: copies, constants, addresses folded; dead code removed. Virtual registers. */
 void pass_opt(struct ir_fn *fn);
+/* cse.c: values that are computed twice. Were there any? Virtual registers. */
+bool pass_cse(struct ir_fn *fn);
 bool pass_dead(struct ir_fn *fn);                                      /* did anything go? */
 bool dead_has_effect(const struct ir_fn *fn, const struct ir_insn *i); /* beyond what it writes */
 /* params.c: loads of constants at known addresses become moves. Did any? Virtual registers. */
@@ -20,7 +24,9 @@ bool pass_vector(struct ir_fn *fn);
 void pass_tuples(struct ir_fn *fn);
 /* unread.c: what is overwritten before it is read. Did anything go? Virtual registers. */
 bool pass_unread(struct ir_fn *fn);
-/* hoist.c: sizes of array elements move to a register once, in front of loops. Virtual registers. */
+/* unroll.c: small loops that count become four rounds at a time. Virtual registers. */
+void pass_unroll(struct ir_fn *fn);
+/* hoist.c: constants that must stand in registers move there once, in front of loops. Virtual registers. */
 void pass_hoist(struct ir_fn *fn);
 /* texels.c: texture instructions write the channels that are used. Virtual registers. */
 void pass_texels(struct ir_fn *fn);
@@ -40,6 +46,8 @@ void pass_wide(struct ir_fn *fn);
 void pass_sched(struct ir_fn *fn, uint32_t limit);
 /* regalloc.c: physical registers under `limit` (at least 16), spill code, bank-aware choice. Returns NULL, or why not. */
 const char *pass_regalloc(struct ir_fn *fn, uint32_t limit, uint32_t banks, bool bank_aware);
+/* balance.c: sums, shifts and copies go to the pipe that has less to do. Physical registers. */
+void pass_balance(struct ir_fn *fn);
 /* frame.c: prologue and epilogue, once the frame size is known. Physical registers. */
 void pass_frame(struct ir_fn *fn);
 

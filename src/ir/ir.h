@@ -241,6 +241,7 @@ struct ir_block {
     VEC(uint32_t) pred; /* filled by ir_cfg_build */
     uint32_t line;
     const char *label; /* PTX label or NULL */
+    bool keep_rolled;  /* a loop that begins here is not to be unrolled */
 };
 
 enum ir_class { CLASS_GPR, CLASS_PRED };

@@ -213,7 +213,8 @@ static bool check_count(struct ptx_parser *p, const struct ptx_insn *in)
 
 bool ptx_instruction(struct ptx_parser *p)
 {
-    struct ptx_insn in = {.vec = 1};
+    struct ptx_insn in = {.vec = 1, .keep_rolled = p->keep_rolled};
+    p->keep_rolled = false;
     vec_clear(&p->stack);
     if (!parse_guard(p, &in) || !parse_opcode(p, &in))
         return false;

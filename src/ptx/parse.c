@@ -141,10 +141,13 @@ static bool parse_section(struct ptx_parser *p)
 
 static bool parse_pragma(struct ptx_parser *p)
 {
-    do
+    do {
+        static const char word[] = "nounroll";
+        p->keep_rolled |=
+            p->t.kind == TK_STRING && p->t.len == sizeof word - 1 && memcmp(p->t.s, word, p->t.len) == 0;
         if (!ptx_expect(p, TK_STRING, "a string"))
             return false;
-    while (ptx_accept(p, ','));
+    } while (ptx_accept(p, ','));
     return ptx_expect_semicolon(p);
 }
 

@@ -107,7 +107,8 @@ struct ptx_parser {
 
     struct ptx_func *fn; /* the function being read, or NULL */
     uint64_t regs_declared;
-    uint32_t loc; /* the .loc in force: index + 1, 0: none */
+    uint32_t loc;     /* the .loc in force: index + 1, 0: none */
+    bool keep_rolled; /* .pragma "nounroll" was read, and no instruction since */
     struct ptx_seen_loc seen_locs[PTX_SEEN_LOCS];
     VEC(struct ptx_label_ref) label_refs;
     VEC(struct ptx_name_ref) name_refs;

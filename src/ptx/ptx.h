@@ -109,7 +109,8 @@ struct ptx_insn {
     uint16_t m, n, k;            /* .mMnNkK shape */
     uint64_t mods[PTX_MOD_WORDS];
     uint8_t guard_neg;
-    uint32_t guard; /* register index + 1; 0: none */
+    bool keep_rolled; /* .pragma "nounroll" stands in front of it */
+    uint32_t guard;   /* register index + 1; 0: none */
     uint8_t nops;
     /* Of a call: the list of results (LIST or NONE), callee (FUNC or REG), argument list (LIST), [TABLE]. */
     struct ptx_opnd *ops;

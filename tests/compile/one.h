@@ -62,6 +62,17 @@ static inline uint32_t count_in(const char *body, enum ir_op op)
     return n;
 }
 
+/* A copy, by whichever pipe (balance.c). */
+static inline bool is_move(const struct ir_insn *i)
+{
+    return i->op == OP_MOV || (i->op == OP_IMAD && opnd_is_zero(&i->src[0]) && opnd_is_zero(&i->src[1]));
+}
+/* What it copies. */
+static inline const struct ir_opnd *moved(const struct ir_insn *i)
+{
+    return &i->src[i->op == OP_MOV ? 0 : 2];
+}
+
 static inline uint32_t find_op(const struct code *c, enum ir_op op, uint32_t from)
 {
     while (from < c->n && c->insns[from].op != op)

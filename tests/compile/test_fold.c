@@ -23,7 +23,8 @@ static void one_size(void **state)
     (void)state;
     struct code *c =
         one_kernel("ld.param.u64 %rd1, [s];\n"
-                   "L: mul.wide.s32 %rd2, %r1, 4; add.s64 %rd3, %rd0, %rd2; ld.global.u32 %r2, [%rd3]; "
+                   "L: .pragma \"nounroll\"; mul.wide.s32 %rd2, %r1, 4; add.s64 %rd3, %rd0, %rd2; "
+                   "ld.global.u32 %r2, [%rd3]; "
                    "add.s64 %rd4, %rd1, %rd2;\n"
                    "st.global.u32 [%rd4], %r2; add.s32 %r1, %r1, 32; setp.lt.s32 %p0, %r1, %r0; @%p0 bra L;",
                    0);

@@ -78,7 +78,7 @@ static uint32_t moves_between(const struct code *c, uint32_t from, uint32_t to)
 {
     uint32_t n = 0;
     for (uint32_t k = from; k < to; k++)
-        n += c->insns[k].op == OP_MOV;
+        n += is_move(&c->insns[k]);
     return n;
 }
 
@@ -193,7 +193,7 @@ static void test_guarded(void **state)
         assert_int_equal(moves_between(c, from, end), 0);
         assert_int_equal(c->insns[find_op(c, OP_HGMMA, 0)].guard.kind, OPND_PRED);
         for (uint32_t k = 0, n = 0; k < from; k++) {
-            n += c->insns[k].op == OP_MOV && c->insns[k].dst[0].val >= 24;
+            n += is_move(&c->insns[k]) && c->insns[k].dst[0].val >= 24;
             assert_true(k + 1 < from || n == 32);
         }
         code_free(c);
@@ -236,7 +236,7 @@ static void test_fresh(void **state)
         assert_true(opnd_is_zero(&i->src[2]));
         assert_int_equal(i->src[3].kind, OPND_NONE);
         for (uint32_t x = 0; x < c->n; x++)
-            assert_false(c->insns[x].op == OP_MOV && c->insns[x].dst[0].val >= 24);
+            assert_false(is_move(&c->insns[x]) && c->insns[x].dst[0].val >= 24);
         code_free(c);
     }
 }
@@ -261,7 +261,7 @@ static void test_kept(void **state)
     assert_int_equal(moves_between(c, arrive, last), 0);
     uint32_t n = 0;
     for (uint32_t k = 0; k < arrive; k++)
-        n += c->insns[k].op == OP_MOV && c->insns[k].src[0].kind == OPND_REG;
+        n += is_move(&c->insns[k]) && moved(&c->insns[k])->kind == OPND_REG;
     assert_int_equal(n, 16);
     code_free(c);
 }

@@ -130,11 +130,11 @@ bool cc_finish_ptx(const char *path, const char *image, const char *source, cons
  * False after a message. */
 bool cc_register_with_runtime(const char *path);
 
-/* Does the PTX load 64-bit words from memory, or have local memory? Only then can its source hold copies that cc_widen_copies
- * changes, or parameters that cc_mark_constants does. */
-bool cc_wants_edits(const char *path);
-/* Rewrites copies of structures in LLVM assembly; gives their number, -1 after a message. */
-int cc_widen_copies(const char *path);
+/* ir.c: writes into LLVM assembly what nvcc does and clang does not; gives the number of lines changed, -1 after a message. whole:
+ * vectors are accessed as a whole; flush: no function is to care for subnormal numbers. */
+int cc_edit_ir(const char *from, const char *to, bool whole, bool flush);
+/* Bytes of local memory that the kernels and functions of the PTX declare, all together. */
+uint64_t cc_local_bytes(const char *path);
 /* Marks parameters that are __grid_constant__ in LLVM assembly; gives their number, -1 after a message. */
 int cc_mark_constants(const char *path);
 

@@ -1,6 +1,8 @@
 /* The device pass: CUDA source to PTX, looked over on the way. */
 #include "cli/cc/unit.h"
 
+#include <errno.h>
+
 /* The options that decide about device code, for CUDA source. */
 static struct cc_words device_words(struct cc *c, const struct cc_unit *u)
 {
@@ -43,51 +45,75 @@ static void add_back_end(struct cc *c, struct cc_words *v, const char *source, c
     cc_add(v, output);
 }
 
-/* Copies of structures become wide ones (cc/ir.c), parameters that nobody writes stay where they are (cc/constant.c): the
- * optimised code as LLVM assembly, and from there to PTX. */
-static bool edit_ir(struct cc *c, const struct cc_unit *u)
+/* Optimised and written as PTX. Settings of the optimiser are nvcc's, read off what it makes of loops whose trips are not known: it
+ * unrolls by four (clang: by eight), also where the number of trips takes a division (clang: not); and of vectors: one that is loaded
+ * stays whole if some of its elements are not used. */
+static bool finish_ir(struct cc *c, const char *ir, const char *ptx)
 {
-    struct cc_words v = device_words(c, u);
-    cc_add(&v, "-emit-llvm");
-    add_back_end(c, &v, u->source, u->ir);
-    if (!cc_command(c, &v))
-        return false;
-    int copies = cc_widen_copies(u->ir), constants = copies >= 0 ? cc_mark_constants(u->ir) : -1;
-    if (constants < 0 || copies + constants == 0)
-        return constants == 0;
-    v = (struct cc_words){0};
     static const char *const fixed[] = {"--target=nvptx64-nvidia-cuda",
                                         "-x",
                                         "ir",
                                         "-w",
                                         "-O3",
                                         "-Xclang",
-                                        "-disable-llvm-passes",
-                                        "-Xclang",
-                                        "-fcuda-short-ptr"};
+                                        "-fcuda-short-ptr",
+                                        "-mllvm",
+                                        "-unroll-max-count=4",
+                                        "-mllvm",
+                                        "-scev-cheap-expansion-budget=100",
+                                        "-mllvm",
+                                        "-disable-vector-combine"};
+    struct cc_words v = {0};
     cc_add(&v, c->tool.clang);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         cc_add(&v, fixed[i]);
     cc_add(&v, cc_no_toolkit(c));
     cc_add(&v, arena_printf(&c->job->arena, "-march=sm_%s", cc_sm_name(c->job)));
-    bool fmad = true;
-    for (uint32_t i = 0; i < c->job->device.w.n; i++) {
-        const char *w = c->job->device.w.at[i];
-        fmad = fmad && strcmp(w, "-ffp-contract=off") != 0;
-        if (strcmp(w, "-mllvm") == 0 && i + 1 < c->job->device.w.n) {
-            cc_add(&v, w);
+    for (uint32_t i = 0; i + 1 < c->job->device.w.n; i++)
+        if (strcmp(c->job->device.w.at[i], "-mllvm") == 0) {
+            cc_add(&v, "-mllvm");
             cc_add(&v, c->job->device.w.at[++i]);
         }
-    }
-    cc_add(&v, "-mllvm"); /* LLVM assembly does not say that CUDA joins multiplications and additions */
-    cc_add(&v, fmad ? "-nvptx-fma-level=1" : "-nvptx-fma-level=0");
-    add_back_end(c, &v, u->ir, u->ptx);
+    add_back_end(c, &v, ir, ptx);
     return cc_command(c, &v);
 }
 
+static bool has_word(const struct cc_words *v, const char *word)
+{
+    for (uint32_t i = 0; i < v->w.n; i++)
+        if (strcmp(v->w.at[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* Code whose vectors are accessed as a whole (cc/ir.c), unless that leaves a variable in local memory which its members alone do
+ * not: a vector of which parts of elements are used. */
+static bool from_ir(struct cc *c, const struct cc_unit *u)
+{
+    const char *edited = cc_join(c, u->ir, ".edited.ll"), *other = cc_join(c, u->ptx, ".other");
+    bool dry = c->job->dry_run, flush = has_word(&c->job->device, "-fgpu-flush-denormals-to-zero");
+    if (!dry && (cc_mark_constants(u->ir) < 0 || cc_edit_ir(u->ir, edited, true, flush) < 0))
+        return false;
+    if (!finish_ir(c, edited, u->ptx))
+        return false;
+    uint64_t local_b = dry ? 0 : cc_local_bytes(u->ptx);
+    if (!local_b)
+        return true;
+    if (cc_edit_ir(u->ir, edited, false, flush) < 0 || !finish_ir(c, edited, other))
+        return false;
+    if (cc_local_bytes(other) < local_b && rename(other, u->ptx) != 0) {
+        cli_error("cannot write %s: %s", u->ptx, strerror(errno));
+        return false;
+    }
+    remove(other);
+    return true;
+}
+
+/* In two steps, with LLVM assembly between them; with -G in one. */
 static bool device_code(struct cc *c, const struct cc_unit *u)
 {
     struct cc_words v = device_words(c, u);
+    bool whole = c->job->debug_device;
     if (u->deps) {
         cc_add(&v, "-MD");
         cc_add(&v, "-MF");
@@ -98,10 +124,13 @@ static bool device_code(struct cc *c, const struct cc_unit *u)
             return false;
         }
     }
-    add_back_end(c, &v, u->source, u->ptx);
-    if (!cc_command(c, &v))
-        return false;
-    return c->job->dry_run || c->job->debug_device || !cc_wants_edits(u->ptx) || edit_ir(c, u);
+    if (!whole) {
+        cc_add(&v, "-Xclang");
+        cc_add(&v, "-disable-llvm-passes");
+        cc_add(&v, "-emit-llvm");
+    }
+    add_back_end(c, &v, u->source, whole ? u->ptx : u->ir);
+    return cc_command(c, &v) && (whole || from_ir(c, u));
 }
 
 /* The kernels that have __cluster_dims__ (cc/cluster.c). */

@@ -1,177 +1,235 @@
-/* Copies of structures between memories, in LLVM's assembly. Where a program says to[i] = from[i] of a
- * float4, clang leaves a call of llvm.memcpy (of llvm.memmove if it went through a variable), and its back
- * end makes 64-bit accesses of it; nvcc makes one access of 128 bits. Here such calls, of whole multiples of
- * 16 aligned bytes, become loads and stores of <4 x i32>. Anything of another shape stays. */
+/* LLVM assembly as clang makes it of a CUDA source, before its optimiser sees it. Things that nvcc does and clang does not are
+ * written into it here, line by line; anything of another shape stays.
+ *   - A float4, double2, int4 ... is copied, and its members are read, as a whole: nvcc has one access of 64 or 128 bits however the
+ *     source says it. Other structures are copied member by member. Clang copies by llvm.memcpy, of which its optimiser makes an access
+ *     for each member that is used and accesses of 64 bits, aligned or not, for those that are not.
+ *   - Structures of unknown members that are copied from memory to memory, whole multiples of 16 aligned bytes, go in accesses of 128
+ *     bits.
+ *   - Under -ftz=true approximate functions flush as well.
+ *   - Inline PTX that involves no other lane is not convergent: clang would not unroll a loop with it. */
+#define _GNU_SOURCE /* memmem */
+#include "cli/cc/ir.h"
+
 #include "base/file.h"
-#include "cli/cc/cc.h"
 
 #include <errno.h>
 
-enum { IR_LIMIT_B = 1 << 29, COPY_MAX_B = 64 };
+enum { IR_LIMIT_B = 1 << 29, WIDE_B = 16 };
 
-/* "ptr addrspace(3) noundef align 16 %x": where it points to and the value itself. */
-struct pointer {
-    const char *space; /* "addrspace(3) ", or empty */
-    size_t space_n;
-    const char *value;
-    size_t value_n;
-    uint32_t align_b;
+/* What is known of a value of the function that is being read. */
+struct known {
+    bool is_alloca;
+    struct ir_vector of; /* the vector that it points into, n = 0: none */
+    uint32_t member;     /* ... and to which element */
+    const char *base;    /* where that vector is */
+    size_t base_n;
 };
 
-/* The end of an operand: a comma, or the parenthesis that closes the call. */
-static const char *operand_end(const char *p, const char *end)
+struct editor {
+    FILE *to;
+    struct ir_text text;
+    VEC(struct known) values; /* of the function, by number */
+    bool whole, flush;        /* what is asked for */
+    uint32_t made;            /* rewritten lines so far */
+    uint32_t calm[2];         /* attribute groups of inline PTX, without memory and with; 0: not needed yet */
+};
+
+static uint32_t value_id(const char *p, const char *end)
 {
-    for (int depth = 0; p < end; p++) {
-        if (*p == '(' || *p == '[' || *p == '{' || *p == '<')
-            depth++;
-        else if ((*p == ',' || *p == ')') && depth == 0)
-            return p;
-        else if (*p == ')' || *p == ']' || *p == '}' || *p == '>')
-            depth--;
-        else if (*p == '"')
-            return NULL; /* a quoted name: rare, and not worth reading */
-    }
-    return NULL;
+    return p < end && *p == '%' ? ir_number(p + 1, end) : UINT32_MAX;
 }
 
-static bool starts(const char *p, const char *end, const char *word)
+static struct known known_of(const struct editor *e, const char *p, const char *end)
 {
-    size_t n = strlen(word);
-    return (size_t)(end - p) >= n && memcmp(p, word, n) == 0;
+    uint32_t id = value_id(p, end);
+    return id < e->values.n ? e->values.at[id] : (struct known){0};
 }
 
-/* Type and attributes, then the value; an attribute that is not known leaves the call alone. */
-static bool read_pointer(const char *p, const char *end, struct pointer *out)
+static void note(struct editor *e, uint32_t id, struct known k)
 {
-    static const char *const plain[] = {"noundef ",   "nonnull ",   "noalias ",
-                                        "nocapture ", "writeonly ", "readonly "};
-    *out = (struct pointer){.space = "", .align_b = 1};
-    if (!starts(p, end, "ptr "))
+    while (e->values.n <= id)
+        vec_push(&e->values, (struct known){0});
+    e->values.at[id] = k;
+}
+
+/* "getelementptr inbounds %struct.float4, ptr BASE, i32 0, i32 MEMBER". Members of variables of the function itself are left
+ * alone: they end in registers anyway. */
+static struct known read_member(const struct editor *e, const char *p, const char *end)
+{
+    static const char start[] = "getelementptr inbounds %struct.", index[] = ", i32 0, i32 ";
+    struct known none = {0};
+    if (!ir_starts(p, end, start))
+        return none;
+    const char *name = p + sizeof start - 1, *comma = memchr(name, ',', (size_t)(end - name));
+    struct ir_vector v = comma ? ir_builtin_vector(name, (size_t)(comma - name)) : (struct ir_vector){0};
+    if (!v.n || !ir_starts(comma, end, ", ptr "))
+        return none;
+    const char *base = comma + 6, *base_end = ir_operand_end(base, end);
+    if (!base_end || !ir_starts(base_end, end, index) || known_of(e, base, base_end).is_alloca)
+        return none;
+    uint32_t member = ir_number(base_end + sizeof index - 1, end);
+    if (member >= v.n)
+        return none;
+    return (struct known){.of = v, .member = member, .base = base, .base_n = (size_t)(base_end - base)};
+}
+
+/* "%23 = load float, ptr %22, align 16, ..." of a member that is known becomes a load of the vector and the element of it. */
+static bool rewrite_load(struct editor *e, const char *value, const char *p, const char *end)
+{
+    if (!ir_starts(p, end, "load "))
         return false;
-    p += 4;
-    if (starts(p, end, "addrspace(")) {
-        out->space = p;
-        p = memchr(p, ' ', (size_t)(end - p));
-        if (!p)
+    const char *comma = memchr(p, ',', (size_t)(end - p));
+    if (!comma || !ir_starts(comma, end, ", ptr "))
+        return false;
+    struct known k = known_of(e, comma + 6, end);
+    size_t type_n = (size_t)(comma - (p + 5));
+    if (!k.of.n || strlen(k.of.type) != type_n || memcmp(p + 5, k.of.type, type_n) != 0)
+        return false;
+    const char *dbg = memmem(comma, (size_t)(end - comma), ", !dbg !", 8);
+    size_t dbg_n = dbg ? 8 + strspn(dbg + 8, "0123456789") : 0;
+    fprintf(e->to, "  %%bankshot.m%u = load <%u x %s>, ptr %.*s, align %u%.*s\n", e->made, k.of.n, k.of.type,
+            (int)k.base_n, k.base, k.of.n * k.of.element_b, (int)dbg_n, dbg ? dbg : "");
+    fprintf(e->to, "  %.*s= extractelement <%u x %s> %%bankshot.m%u, i32 %u%.*s\n", (int)(p - 2 - value),
+            value, k.of.n, k.of.type, e->made, k.member, (int)dbg_n, dbg ? dbg : "");
+    return true;
+}
+
+static bool rewrite_copy(struct editor *e, const char *line, const char *end)
+{
+    struct ir_copy c;
+    struct ir_pieces pieces;
+    if (!ir_read_copy(line, end, &c))
+        return false;
+    uint32_t align_b = c.to.align_b < c.from.align_b ? c.to.align_b : c.from.align_b;
+    if (!ir_pieces(&e->text, c.fields, align_b, &pieces)) {
+        bool local = known_of(e, c.to.value, end).is_alloca || known_of(e, c.from.value, end).is_alloca;
+        if (local || c.size_b % WIDE_B || align_b % WIDE_B)
             return false;
-        out->space_n = (size_t)(++p - out->space);
-    }
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-            if (starts(p, end, plain[i])) {
-                p += strlen(plain[i]);
-                more = true;
-            }
-        bool align = starts(p, end, "align "), deref = starts(p, end, "dereferenceable");
-        if (align || deref) {
-            if (align)
-                out->align_b = (uint32_t)strtoul(p + 6, NULL, 10);
-            p = memchr(p + (align ? 6 : 0), ' ', (size_t)(end - p) - (align ? 6 : 0));
-            if (!p)
-                return false;
-            p++;
-            more = true;
+        pieces.n = c.size_b / WIDE_B;
+        for (uint32_t i = 0; i < pieces.n; i++) {
+            pieces.of[i].at = i * WIDE_B;
+            pieces.of[i].v = (struct ir_vector){4, 4, "i32"};
         }
     }
-    out->value = p;
-    out->value_n = (size_t)(end - p);
-    return starts(p, end, "%") || starts(p, end, "@") || starts(p, end, "addrspacecast (") ||
-           starts(p, end, "getelementptr ");
+    ir_write_copy(e->to, &c, &pieces, e->made);
+    return true;
 }
 
-struct copy {
-    struct pointer to, from;
-    uint32_t size_b;
-    const char *dbg; /* ", !dbg !N" at the end of the line, or empty */
-    size_t dbg_n;
-};
-
-/* A line "  [tail ]call void @llvm.memcpy.pA.pB.i64(TO, FROM, i64 SIZE, i1 false), ...", or of memmove. */
-static bool read_copy(const char *line, const char *end, struct copy *c)
+/* Where subnormal numbers are flushed, approximate functions may take and make none: "@llvm.nvvm.lg2.approx.f(" becomes
+ * "@llvm.nvvm.lg2.approx.ftz.f(", which needs no care for them. */
+static bool rewrite_flush(struct editor *e, const char *line, const char *end)
 {
-    const char *p = line + strspn(line, " ");
-    if (starts(p, end, "tail "))
-        p += 5;
-    if (!starts(p, end, "call void @llvm.memcpy.p") && !starts(p, end, "call void @llvm.memmove.p"))
+    static const char start[] = "@llvm.nvvm.", tail[] = ".approx.f(";
+    const char *name = e->flush ? memmem(line, (size_t)(end - line), start, sizeof start - 1) : NULL;
+    const char *at = name ? memmem(name, (size_t)(end - name), tail, sizeof tail - 1) : NULL;
+    if (!at || memchr(name, ' ', (size_t)(at - name)))
         return false;
-    if (!(p = memchr(p, '(', (size_t)(end - p))))
+    char other[64];
+    snprintf(other, sizeof other, "%.*s.approx.ftz.f(", (int)(at - name), name);
+    bool declares = ir_starts(line, end, "declare ");
+    if (declares && memmem(e->text.at, (size_t)(e->text.end - e->text.at), other, strlen(other)))
+        return true; /* there is such a declaration already */
+    fprintf(e->to, "%.*s%s%.*s\n", (int)(name - line), line, other, (int)(end - at - (long)sizeof tail + 1),
+            at + sizeof tail - 1);
+    return true;
+}
+
+/* Does the PTX exchange values with other lanes, wait for them, branch or end the thread? */
+static bool involves_lanes(const char *p, const char *end)
+{
+    static const char *const words[] = {"sync",  "shfl", "vote",  "bar",  "activemask", "match", "elect",
+                                        "redux", "mma",  "fence", "exit", "trap",       "bra",   "ret"};
+    for (; p < end; p++)
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (ir_starts(p, end, words[i]))
+                return true;
+    return false;
+}
+
+/* " asm [sideeffect ]"TEXT", ... #N": another group of attributes. The groups that clang gives are
+ * { convergent nounwind } and { convergent nounwind memory(none) }. */
+static bool rewrite_asm(struct editor *e, const char *line, const char *end)
+{
+    const char *p = memmem(line, (size_t)(end - line), " asm ", 5), *hash = end;
+    const char *text = p ? memchr(p, '"', (size_t)(end - p)) : NULL;
+    if (!text || involves_lanes(text, end))
         return false;
-    const char *to = p + 1, *to_end = operand_end(to, end);
-    const char *from = to_end ? to_end + 2 : end, *from_end = from < end ? operand_end(from, end) : NULL;
-    const char *size = from_end ? from_end + 2 : end;
-    if (!starts(size, end, "i64 ") || !read_pointer(to, to_end, &c->to) ||
-        !read_pointer(from, from_end, &c->from))
+    while (hash > text && *hash != '#')
+        hash--;
+    uint32_t id = ir_number(hash + 1, end);
+    const char *group = hash > text && id < e->text.groups.n ? e->text.groups.at[id] : NULL;
+    group = group ? strstr(group, "= {") : NULL;
+    bool pure = group && ir_starts(group, e->text.end, "= { convergent nounwind memory(none) }");
+    if (!pure && !(group && ir_starts(group, e->text.end, "= { convergent nounwind }")))
         return false;
-    char *after;
-    uint64_t n = strtoull(size + 4, &after, 10);
-    if (!starts(after, end, ", i1 false)"))
-        return false;
-    c->size_b = n <= COPY_MAX_B ? (uint32_t)n : 0;
-    c->dbg = "";
-    c->dbg_n = 0;
-    for (const char *d = after; d < end; d++)
-        if (starts(d, end, ", !dbg !")) {
-            c->dbg = d;
-            c->dbg_n = 8 + strspn(d + 8, "0123456789");
+    if (!e->calm[pure])
+        e->calm[pure] = e->text.groups.n + (e->calm[!pure] != 0);
+    const char *after = hash + 1 + strspn(hash + 1, "0123456789");
+    fprintf(e->to, "%.*s#%u%.*s\n", (int)(hash - line), line, e->calm[pure], (int)(end - after), after);
+    return true;
+}
+
+static void edit_line(struct editor *e, const char *line, const char *end)
+{
+    const char *value = line + strspn(line, " "), *rest = NULL;
+    if (ir_starts(line, end, "define "))
+        vec_clear(&e->values);
+    if (value < end && *value == '%' && (rest = memchr(value, '=', (size_t)(end - value))) != NULL) {
+        uint32_t id = value_id(value, end);
+        rest += 2;
+        if (id != UINT32_MAX && rest < end) {
+            bool is_alloca = ir_starts(rest, end, "alloca ");
+            struct known k = is_alloca ? (struct known){.is_alloca = true} : read_member(e, rest, end);
+            if (k.is_alloca || k.of.n)
+                note(e, id, k);
         }
-    return c->size_b && c->size_b % 16 == 0 && c->to.align_b % 16 == 0 && c->from.align_b % 16 == 0;
-}
-
-/* All loads before all stores: the two may be the same place. */
-static void write_copy(FILE *f, const struct copy *c, uint32_t id)
-{
-    const struct pointer *side[2] = {&c->from, &c->to};
-    for (int s = 0; s < 2; s++)
-        for (uint32_t at = 0; at < c->size_b; at += 16) {
-            const struct pointer *p = side[s];
-            if (at)
-                fprintf(f, "  %%bankshot.p%u.%d.%u = getelementptr i8, ptr %.*s%.*s, i64 %u%.*s\n", id, s, at,
-                        (int)p->space_n, p->space, (int)p->value_n, p->value, at, (int)c->dbg_n, c->dbg);
-            if (s == 0)
-                fprintf(f, "  %%bankshot.v%u.%u = load <4 x i32>, ptr ", id, at);
-            else
-                fprintf(f, "  store <4 x i32> %%bankshot.v%u.%u, ptr ", id, at);
-            fprintf(f, "%.*s", (int)p->space_n, p->space);
-            if (at)
-                fprintf(f, "%%bankshot.p%u.%d.%u", id, s, at);
-            else
-                fprintf(f, "%.*s", (int)p->value_n, p->value);
-            fprintf(f, ", align 16%.*s\n", (int)c->dbg_n, c->dbg);
-        }
-}
-
-static uint32_t rewrite(FILE *f, const struct file_text *t)
-{
-    uint32_t n = 0;
-    for (const char *p = t->at, *end = t->at + t->n; p < end;) {
-        const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
-        struct copy c;
-        if (read_copy(p, stop, &c))
-            write_copy(f, &c, n++);
-        else
-            fprintf(f, "%.*s\n", (int)(stop - p), p);
-        p = stop + 1;
     }
-    return n;
+    bool vector =
+        e->whole && ((rest && rest < end && rewrite_load(e, value, rest, end)) || rewrite_copy(e, line, end));
+    if (vector || rewrite_asm(e, line, end) || rewrite_flush(e, line, end))
+        e->made++;
+    else
+        fprintf(e->to, "%.*s\n", (int)(end - line), line);
 }
 
-int cc_widen_copies(const char *path)
+static void rewrite(struct editor *e)
+{
+    for (const char *p = e->text.at; p < e->text.end;) {
+        const char *nl = memchr(p, '\n', (size_t)(e->text.end - p)), *end = nl ? nl : e->text.end;
+        edit_line(e, p, end);
+        p = end + 1;
+    }
+    for (int pure = 0; pure < 2; pure++)
+        if (e->calm[pure])
+            fprintf(e->to, "attributes #%u = { nounwind willreturn%s }\n", e->calm[pure],
+                    pure ? " memory(none)" : "");
+}
+
+int cc_edit_ir(const char *from, const char *to, bool whole, bool flush)
 {
     struct diag d = {0};
     struct file_text t;
+    struct editor e = {.whole = whole, .flush = flush};
     int n = -1;
-    if (file_read(path, IR_LIMIT_B, &t, &d)) {
-        FILE *f = fopen(path, "w");
-        n = f ? (int)rewrite(f, &t) : -1;
-        if (!f || ferror(f) || fclose(f) != 0) {
-            cli_error("cannot write %s: %s", path, strerror(errno));
+    if (file_read(from, IR_LIMIT_B, &t, &d)) {
+        e.text.at = t.at;
+        e.text.end = t.at + t.n;
+        ir_index(&e.text);
+        e.to = fopen(to, "w");
+        if (e.to)
+            rewrite(&e);
+        n = (int)e.made;
+        if (!e.to || ferror(e.to) || fclose(e.to) != 0) {
+            cli_error("cannot write %s: %s", to, strerror(errno));
             n = -1;
         }
         file_free(&t);
     } else {
         diag_print(&d, stderr);
     }
+    vec_free(&e.values);
+    vec_free(&e.text.nodes);
+    vec_free(&e.text.groups);
     diag_free(&d);
     return n;
 }

@@ -138,22 +138,22 @@ static bool write_ptx(const char *path, const struct file_text *t, const struct 
     return ok;
 }
 
-bool cc_wants_edits(const char *path)
+uint64_t cc_local_bytes(const char *path)
 {
+    static const char depot[] = "__local_depot";
     struct diag d = {0};
     struct file_text t;
-    bool found = false;
+    uint64_t sum = 0;
     if (file_read(path, PTX_LIMIT_B, &t, &d)) {
-        found = strstr(t.at, "__local_depot") != NULL;
-        for (const char *p = t.at; !found && (p = strstr(p, "ld."));) {
-            size_t n = strcspn(p, " \t\n");
-            found = strncmp(p, "ld.param", 8) != 0 && n > 4 && memcmp(p + n - 4, ".u64", 4) == 0;
-            p += n;
+        for (const char *p = t.at; (p = strstr(p, depot)); p++) { /* declared as __local_depot0[64] */
+            p += sizeof depot - 1;
+            p += strspn(p, "0123456789");
+            sum += *p == '[' ? strtoull(p + 1, NULL, 10) : 0;
         }
         file_free(&t);
     }
     diag_free(&d);
-    return found;
+    return sum;
 }
 
 bool cc_finish_ptx(const char *path, const char *image, const char *source, const struct cc_job *j,

@@ -192,6 +192,7 @@ static void lower_insn(struct lower *L, const struct ptx_insn *i)
         lower_fail(L, "instruction '%s' is not supported", ptx_op_names[i->op]);
         return;
     }
+    L->fn->blocks.at[L->cur].keep_rolled |= i->keep_rolled;
     table[i->op](L, i);
 }
 

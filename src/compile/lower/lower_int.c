@@ -108,7 +108,7 @@ static bool add_float(struct lower *L, const struct ptx_insn *i, bool sub)
     opnd b = src(L, &i->ops[2], t);
     struct ir_insn *n =
         emit(L, op, t, dst(L, &i->ops[0], t), src(L, &i->ops[1], t), sub ? neg(b) : b, NONE_OPND);
-    n->rnd = i->rnd ? i->rnd : RND_RN;
+    n->rnd = i->rnd || t == T_F32 || t == T_F64 ? i->rnd : RND_RN; /* none: fuse.c */
     n->flags = (ptx_has(i, M_FTZ) ? IRF_FTZ : 0) | (ptx_has(i, M_SAT) ? IRF_SAT : 0);
     return true;
 }
@@ -158,7 +158,7 @@ static bool mul_float(struct lower *L, const struct ptx_insn *i)
     enum ir_op op = t == T_F32 ? OP_FMUL : t == T_F64 ? OP_DMUL : OP_HMUL2;
     struct ir_insn *n =
         emit(L, op, t, dst(L, &i->ops[0], t), src(L, &i->ops[1], t), src(L, &i->ops[2], t), NONE_OPND);
-    n->rnd = i->rnd ? i->rnd : RND_RN;
+    n->rnd = i->rnd || t == T_F32 || t == T_F64 ? i->rnd : RND_RN; /* none: fuse.c */
     n->flags = (ptx_has(i, M_FTZ) ? IRF_FTZ : 0) | (ptx_has(i, M_SAT) ? IRF_SAT : 0);
     return true;
 }
