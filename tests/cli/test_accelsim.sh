@@ -235,7 +235,7 @@ same() {
         "$bankshot" inspect "$t" --code | sed 's/  *maker.*//' >"$t.code"
         "$bankshot" inspect "$t" --stream 0,0 --launch 0 | sed 's/  =[a-z0-9,=]*//' >"$t.stream" # classes of values are not in such traces
         "$bankshot" run "$t" --gpu volta --json "$t.json" >/dev/null || ok=0
-        sed -i -e '/"workload"\|"key"\|"trace"\|"seconds"\|"kwips"\|"peak_rss/d' "$t.json"
+        sed -i -e '/"workload"\|"file"\|"key"\|"trace"\|"seconds"\|"kwips"\|"peak_rss/d' "$t.json"
     done
     for part in code stream json; do
         cmp "$2.$part" "$3.$part" >>"$tmp/out" 2>&1 || ok=0

@@ -84,7 +84,7 @@ check "a cost" 2 'energy or area' plot two.db --chart pareto --cost money
 check "a memory" 2 'DRAM or L2' plot two.db --chart roofline --memory L1
 check "cycles" 2 'kernel or program' plot two.db --cycles all
 check "nothing to draw" 2 "has nothing for the chart 'speedup'" plot two.db --mech base
-check "no such measure" 2 "has nothing for the chart 'lines'" plot two.db --chart lines --across sm.banks --measure nonsense
+check "no such measure" 2 "--measure nonsense: unknown measure; it is speed, kernel_cycles" plot two.db --chart lines --across sm.banks --measure nonsense
 check "a folder that is not there" 2 'no/where' plot two.db -o no/where.pdf
 printf '#!/bin/sh\nexit 127\n' >gnuplot && chmod +x gnuplot
 PATH=$tmp:$PATH check "no gnuplot" 2 'package gnuplot-nox' plot two.db

@@ -18,7 +18,7 @@ static void test_units(void **state)
     assert_string_equal(shown_unit(out, sizeof out, 0.99999, "J"), "1.000 J");
     assert_string_equal(shown_unit(out, sizeof out, 99.999, "W"), "100.0 W");
     assert_string_equal(shown_unit(out, sizeof out, 1.2e6, "J"), "1.200 MJ");
-    assert_string_equal(shown_unit(out, sizeof out, 5e10, "J"), "50000.0 MJ");
+    assert_string_equal(shown_unit(out, sizeof out, 5e10, "J"), "50.00 GJ");
 }
 
 int main(void)
