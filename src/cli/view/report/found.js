@@ -31,8 +31,8 @@ function meanOf(values) {
 
 function drawMechsFound(list, name) {
   const has = list.filter((p) => p.mechs !== 'base' && isNumber(p.speedup));
-  const rows = orderMechs(has.map((p) => p.mechs)).map((mechs) => {
-    const mine = has.filter((p) => p.mechs === mechs).sort((a, b) => b.speedup - a.speedup),
+  const rows = orderMechs(has.map(variantOf)).map((mechs) => {
+    const mine = has.filter((p) => variantOf(p) === mechs).sort((a, b) => b.speedup - a.speedup),
           energy = mine.map((p) => p.energyRatio).filter((v) => v > 0);
     return {
       mechs,
@@ -92,7 +92,7 @@ function drawEffects(list) {
         host,
         list.some((p) => isNumber(p.speedup) && p.mechs !== 'base') ?
             'No run shown differs from its base by half a percent.' :
-            'There are no mechanisms to compare.');
+            whyNoSpeedup(list));
   host.append(element('ol', {}, ...rows.slice(0, 6).map((p) => {
     const why = whyText(baseOf(p), p, 3);
     return element(
