@@ -56,13 +56,16 @@ function drawMechsFound(list, name) {
     state: tableState.found,
     columns: [
       {label: 'mechanism', head: true, get: (r) => r.mechs},
-      {label: 'geometric mean', number: true, get: (r) => r.mean, format: (v) => v.toFixed(3)}, {
-        label: '±',
+      {label: 'geometric mean', number: true, get: (r) => r.mean, format: (v) => v.toFixed(3)},
+      // Of one or two runs there is no interval: then the column is not there.
+      ...(rows.some((r) => r.error !== null) ? [{
+        label: '± (95%)',
         help: 'half of the 95% interval of the mean, were the runs drawn at random',
         number: true,
         get: (r) => r.error,
         format: (v) => v === null ? '' : v.toFixed(3)
-      },
+      }] :
+                                               []),
       {label: 'runs', number: true, get: (r) => r.n},
       {label: 'faster', help: 'by more than 1%', number: true, get: (r) => r.faster},
       {label: 'slower', help: 'by more than 1%', number: true, get: (r) => r.slower},
