@@ -71,7 +71,8 @@ const points = objects(data.points).map((p) => {
                                    over.speedup ?? overBase(this, 'kernel_cycles');
     },
     get energyRatio() {
-      return over.energy_ratio ?? (isNumber(overBase(this, 'energy_pj')) ? 1 / overBase(this, 'energy_pj') : undefined);
+      return over.energy_ratio ??
+          (isNumber(overBase(this, 'energy_pj')) ? 1 / overBase(this, 'energy_pj') : undefined);
     },
     counters: counters.get(p.run),
     ratios: ratios.get(p.id)
@@ -90,7 +91,8 @@ const bases = new Map(points.filter((p) => p.mechs === 'base').map((p) => [setti
 const basesBySetting = groupBy(points.filter((p) => p.mechs === 'base'), plainSetting);
 const optionWords = (p) => p.options ? p.options.split(' ') : [];
 
-// Options of p that the run b does not read: those of a policy (they have its name) which p has and b has not.
+// Options of p that the run b does not read: those of a policy (they have its name) which p has and b has
+// not.
 function unreadBy(b, p) {
   const mine = machines.get(p.result.machine), theirs = machines.get(b.result.machine);
   return optionWords(p).filter((word) => {
@@ -99,8 +101,8 @@ function unreadBy(b, p) {
   });
 }
 
-// The run that p is compared with: without mechanisms, of the same program on the same GPU, with the same options but for those that it
-// does not read.
+// The run that p is compared with: without mechanisms, of the same program on the same GPU, with the same
+// options but for those that it does not read.
 function findBase(p) {
   const same = bases.get(settingOf(p));
   if (same) return same;
@@ -122,10 +124,11 @@ function overBase(p, of) {
   return b && b.ok && p.result[of] > 0 && b.result[of] > 0 ? b.result[of] / p.result[of] : undefined;
 }
 
-// Mechanisms with those of their options that the base does not read: each value of such an option is a design of its own, and
-// no mean is taken over them.
+// Mechanisms with those of their options that the base does not read: each value of such an option is a
+// design of its own, and no mean is taken over them.
 function variantOf(p) {
-  const b = p.mechs === 'base' ? undefined : baseOf(p), own = b && b.options !== p.options ? unreadBy(b, p) : [];
+  const b = p.mechs === 'base' ? undefined : baseOf(p),
+        own = b && b.options !== p.options ? unreadBy(b, p) : [];
   return own.length ? `${p.mechs} ${own.join(' ')}` : p.mechs;
 }
 // What is left of the options beside those.

@@ -30,15 +30,18 @@ function nothing(host, text) {
 function whyNoSpeedup(list) {
   const mechs = list.filter((p) => p.mechs !== 'base');
   if (!mechs.length) return 'There are no mechanisms to compare: all runs shown are base runs.';
-  if (!mechs.some((p) => p.ok)) return 'No run with a mechanism has a result: they were refused or deadlocked.';
-  return `No run shown has a base, such as ${pointName(mechs[0])}: a run without mechanisms of the same program and GPU, with the ` +
+  if (!mechs.some((p) => p.ok))
+    return 'No run with a mechanism has a result: they were refused or deadlocked.';
+  return `No run shown has a base, such as ${
+             pointName(mechs[0])}: a run without mechanisms of the same program and GPU, with the ` +
       'same options but for those that it does not read. A sweep that lists base among its mechs has them.';
 }
 
 // ---- speedup ----
 
 function speedupRows(list) {
-  const shown = list.map((p) => ({of: p, ...p, options: sharedOptions(p)})), name = namer(shown), groups = new Map();
+  const shown = list.map((p) => ({of: p, ...p, options: sharedOptions(p)})), name = namer(shown),
+        groups = new Map();
   for (const s of shown)
     if (isNumber(s.of.speedup) && s.mechs !== 'base') {
       const key = name(s);
@@ -52,8 +55,7 @@ function drawSpeedup(list) {
   const host = byId('speedup-chart'), rows = speedupRows(list),
         mechs = orderMechs(rows.flatMap((r) => [...r.by.keys()]));
   host.replaceChildren();
-  if (!rows.length)
-    return nothing(host, whyNoSpeedup(list));
+  if (!rows.length) return nothing(host, whyNoSpeedup(list));
   const order = byId('speedup-order').value, best = (r) => highest([...r.by.values()]),
         worst = (r) => lowest([...r.by.values()]);
   rows.sort(
