@@ -8,6 +8,6 @@
 """
 from .command import BankshotError, program
 from .database import Database
-from .runs import Result, compare, run, sweep
+from .runs import Corun, Result, compare, corun, profile, record, run, sweep
 
-__all__ = ["BankshotError", "Database", "Result", "compare", "program", "run", "sweep"]
+__all__ = ["BankshotError", "Corun", "Database", "Result", "compare", "corun", "profile", "program", "record", "run", "sweep"]

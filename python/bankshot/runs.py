@@ -1,4 +1,4 @@
-"""run, compare and sweep: what they measure, as data frames."""
+"""record, run, profile, corun, compare and sweep: what they measure, as data frames."""
 import os
 import tempfile
 
@@ -55,6 +55,54 @@ def run(workload, gpu="volta", mechs=None, options=None, interval=None, threads=
         rows = os.path.join(folder, "rows.csv")
         answer = call_json(*words, "--interval", interval, "--interval-csv", rows)
         return Result(answer, pd.read_csv(rows))
+
+
+def profile(workload, gpu="volta", mechs=None, options=None):
+    """Where the cycles of a run went in the code: a row for each instruction, with issues, causes of waiting and conflicts. The row
+    without a kernel has the cycles of no instruction."""
+    with tempfile.TemporaryDirectory() as folder:
+        rows = os.path.join(folder, "profile.csv")
+        call("run", workload, "--gpu", gpu, "--mech", joined(mechs), *settings(options), "--quiet", "--profile-csv", rows)
+        return pd.read_csv(rows)
+
+
+class Corun:
+    """Programs that had one GPU together. `answer` is the program's JSON as it is."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    cycles = property(lambda self: self.answer["cycles"])
+
+    @property
+    def programs(self):
+        """A row for each program: its cycles, its instructions, and its speed over that when it has the GPU alone."""
+        return pd.DataFrame(self.answer["programs"])
+
+    @property
+    def counters(self):
+        """Every counter by its name in `bankshot list stats`, of all programs together."""
+        return pd.Series(self.answer["stats"], name="value", dtype="int64")
+
+
+def corun(workloads, share=None, gpu="maxwell", mechs=None, options=None, target=None, insts=None, threads=1):
+    """Several traces or bundled workloads on one GPU, and each alone. share: alone, temporal, spatial, smk or scavenger."""
+    words = ["corun", *workloads, "--gpu", gpu, "--threads", threads, *settings(options)]
+    words += ["--mech", joined(mechs)] if mechs else []
+    words += ["--share", share] if share else []
+    words += ["--target", target] if target else []
+    words += ["--insts", insts] if insts else []
+    return Corun(call_json(*words))
+
+
+def record(program, *args, out=None, max_regs=None):
+    """Runs a CUDA program, built by `bankshot cc`, without a GPU and writes its trace; returns the trace's path, for run and the others.
+    What the program prints is lost; one that fails raises BankshotError with its status."""
+    path = os.fspath(out) if out else os.path.basename(os.fspath(program)) + ".bst"
+    words = ["record", "-o", path, "--quiet"]
+    words += ["--max-regs", max_regs] if max_regs else []
+    call(*words, "--", program, *args)
+    return path
 
 
 def compare(workloads, mechs, gpu="volta", options=None, db=None, jobs=None, interval=None):

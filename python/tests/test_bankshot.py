@@ -35,6 +35,31 @@ class Runs(unittest.TestCase):
         self.assertEqual(r.answer["mechs"], ["cu4", "shuffle"])
         self.assertEqual(r.answer["set"], {"sm.sleep": False})
 
+    def test_profile(self):
+        rows = bankshot.profile("bank2:small")
+        r = bankshot.run("bank2:small")
+        self.assertEqual(rows["issued"].sum(), r.counters["sm.issued"])
+        self.assertEqual(rows["kernel"].isna().sum(), 1)
+
+    def test_corun(self):
+        r = bankshot.corun(["bank2:small", "hotspot:small"], share="spatial")
+        self.assertEqual(len(r.programs), 2)
+        self.assertGreater(r.cycles, 0)
+        self.assertEqual(r.counters["sm.warp_insts"], sum(r.programs["warp_insts"]) if "warp_insts" in r.programs
+                         else r.counters["sm.warp_insts"])
+
+    def test_record(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, app, trace = (os.path.join(folder, n) for n in ("k.cu", "k", "k.bst"))
+            with open(source, "w", encoding="utf-8") as f:
+                f.write("__global__ void k(int *p) { p[threadIdx.x] = 1; }\n"
+                        "int main() { int *p; cudaMalloc(&p, 128); k<<<1, 32>>>(p); return cudaDeviceSynchronize(); }\n")
+            bankshot.command.call("cc", source, "-o", app)
+            self.assertEqual(bankshot.record(app, out=trace), trace)
+            self.assertEqual(bankshot.run(trace).kernels["warp_insts"].sum(), bankshot.run(trace).counters["sm.warp_insts"])
+            with self.assertRaises(bankshot.BankshotError):
+                bankshot.record("/bin/true", out=os.path.join(folder, "none.bst"))
+
     def test_mistakes(self):
         for words, text in (
             (dict(workload="bank22:small"), "bank2"),

@@ -14,6 +14,20 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+const char *progress_left(char *out, size_t n, double seconds, uint64_t done, uint64_t total)
+{
+    out[0] = 0;
+    if (seconds < FIRST_S || done * 50 < total || done > total || !done)
+        return out;
+    double left = seconds * (double)(total - done) / (double)done;
+    unsigned long s = left < 1e7 ? (unsigned long)(left + 0.5) : 9999999;
+    if (s >= 3600)
+        snprintf(out, n, "%lu:%02lu:%02lu left", s / 3600, s / 60 % 60, s % 60);
+    else
+        snprintf(out, n, "%lu:%02lu left", s / 60, s % 60);
+    return out;
+}
+
 void progress_show(struct progress *p, uint64_t done, uint64_t total)
 {
     if (p->on < 0)

@@ -3,6 +3,7 @@
 #include "cli/lab/pool.h"
 #include "cli/lab/workload.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/view/run_print.h"
 #include "cli/watch/census.h"
 #include "cli/watch/wishes.h"
@@ -19,7 +20,7 @@ static const char help_text[] =
     "[@REGISTERS]\n[@ptx: instructions in the order of the PTX].\n";
 
 struct bar {
-    time_t last;
+    time_t first, last;
 };
 
 static void show_bar(void *ctx, uint64_t done, uint64_t of)
@@ -29,10 +30,13 @@ static void show_bar(void *ctx, uint64_t done, uint64_t of)
     time_t now = time(NULL);
     if (now == b->last || !of)
         return;
+    b->first = b->first ? b->first : now;
     b->last = now;
+    char left[32];
     int n = (int)(done * WIDTH / of);
-    fprintf(stderr, "\r[%.*s%*s] %5.1f%%", n, "########################################", WIDTH - n, "",
-            100.0 * (double)done / (double)of);
+    fprintf(stderr, "\r[%.*s%*s] %5.1f%%  %s\033[K", n, "########################################", WIDTH - n,
+            "", 100.0 * (double)done / (double)of,
+            progress_left(left, sizeof left, (double)(now - b->first), done, of));
     fflush(stderr);
 }
 

@@ -138,7 +138,8 @@ SELDOM void check_past(struct part *p, uint32_t warp, const struct kinsn *k);
 ASIDE void check_read(struct part *p, uint32_t flight, uint32_t i, uint32_t version);
 /* Source i arrives from its bank, with the lanes it has there. */
 ASIDE void check_read_bank(struct part *p, uint32_t flight, uint32_t i);
-/* Where check.exact: so many operands of a unit arrive from each bank, a byte each (stages/need.h), which its needs still have. */
+/* Where check.exact: so many operands of a unit arrive from each bank, a byte each (stages/need.h), which its needs still
+ * have. */
 ASIDE void check_read_banks(struct part *p, uint32_t unit, const uint64_t *got);
 /* The version that a policy keeps destination i under: in an entry that has the register (`old`: its version), or in a new one
  * (NULL). A new one that not all lanes were written to is no version of the register: whoever reads it fails. */

@@ -153,6 +153,11 @@ else
     used "the page in the dark" report.html 1200,900 --blink-settings=preferredColorScheme=0
     probe pipes.html report_pipeline_probe.js
     for size in 1200,900 500,900; do used "pipelines in use at $size" pipes.html $size; done
+    record_saxpy axis.bst
+    printf '[base]\nworkloads = axis.bst\ngpus = volta\nmechs = base\n[entries]\nworkloads = axis.bst\ngpus = volta\nmechs = malekeh\nccu.entries = 2 4 8\n' >axis.ini
+    "$bankshot" sweep axis.ini --db axis.db --quiet >/dev/null 2>&1 && "$bankshot" report axis.db -o axis.html >/dev/null
+    probe axis.html report_axis_probe.js
+    used "an option that only the mechanism reads" axis.html 1200,900
     probe sweep.html report_sweep_probe.js
     for size in 1200,900 500,900; do used "a sweep in use at $size" sweep.html $size; done
     # Files of charts, opened by other programs.

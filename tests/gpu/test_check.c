@@ -1,5 +1,5 @@
-/* --check of a machine without features whose stages let an instruction go on that they should not: what it reads is told, as where versions
- * are kept from the beginning. */
+/* --check of a machine without features whose stages let an instruction go on that they should not: what it reads is told,
+ * as where versions are kept from the beginning. */
 #include "mini.h"
 
 #include <setjmp.h>

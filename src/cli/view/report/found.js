@@ -31,8 +31,8 @@ function meanOf(values) {
 
 function drawMechsFound(list, name) {
   const has = list.filter((p) => p.mechs !== 'base' && isNumber(p.speedup));
-  const rows = orderMechs(has.map((p) => p.mechs)).map((mechs) => {
-    const mine = has.filter((p) => p.mechs === mechs).sort((a, b) => b.speedup - a.speedup),
+  const rows = orderMechs(has.map(variantOf)).map((mechs) => {
+    const mine = has.filter((p) => variantOf(p) === mechs).sort((a, b) => b.speedup - a.speedup),
           energy = mine.map((p) => p.energyRatio).filter((v) => v > 0);
     return {
       mechs,
@@ -56,13 +56,16 @@ function drawMechsFound(list, name) {
     state: tableState.found,
     columns: [
       {label: 'mechanism', head: true, get: (r) => r.mechs},
-      {label: 'geometric mean', number: true, get: (r) => r.mean, format: (v) => v.toFixed(3)}, {
-        label: '±',
+      {label: 'geometric mean', number: true, get: (r) => r.mean, format: (v) => v.toFixed(3)},
+      // Of one or two runs there is no interval: then the column is not there.
+      ...(rows.some((r) => r.error !== null) ? [{
+        label: '± (95%)',
         help: 'half of the 95% interval of the mean, were the runs drawn at random',
         number: true,
         get: (r) => r.error,
         format: (v) => v === null ? '' : v.toFixed(3)
-      },
+      }] :
+                                               []),
       {label: 'runs', number: true, get: (r) => r.n},
       {label: 'faster', help: 'by more than 1%', number: true, get: (r) => r.faster},
       {label: 'slower', help: 'by more than 1%', number: true, get: (r) => r.slower},
@@ -92,7 +95,7 @@ function drawEffects(list) {
         host,
         list.some((p) => isNumber(p.speedup) && p.mechs !== 'base') ?
             'No run shown differs from its base by half a percent.' :
-            'There are no mechanisms to compare.');
+            whyNoSpeedup(list));
   host.append(element('ol', {}, ...rows.slice(0, 6).map((p) => {
     const why = whyText(baseOf(p), p, 3);
     return element(

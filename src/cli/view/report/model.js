@@ -67,9 +67,13 @@ const points = objects(data.points).map((p) => {
     result: run,
     ok: run.status === 'ok',
     get speedup() {
-      return cyclesShown.program ? over.program_speedup : over.speedup;
+      return cyclesShown.program ? over.program_speedup ?? overBase(this, 'cycles') :
+                                   over.speedup ?? overBase(this, 'kernel_cycles');
     },
-    energyRatio: over.energy_ratio,
+    get energyRatio() {
+      return over.energy_ratio ??
+          (isNumber(overBase(this, 'energy_pj')) ? 1 / overBase(this, 'energy_pj') : undefined);
+    },
     counters: counters.get(p.run),
     ratios: ratios.get(p.id)
   };
@@ -82,8 +86,53 @@ function optionOf(p, name) {
 }
 
 const settingOf = (p) => JSON.stringify([p.workload, p.size, p.max_regs, p.code_order, p.gpu, p.options]);
+const plainSetting = (p) => JSON.stringify([p.workload, p.size, p.max_regs, p.code_order, p.gpu]);
 const bases = new Map(points.filter((p) => p.mechs === 'base').map((p) => [settingOf(p), p]));
-const baseOf = (p) => bases.get(settingOf(p));
+const basesBySetting = groupBy(points.filter((p) => p.mechs === 'base'), plainSetting);
+const optionWords = (p) => p.options ? p.options.split(' ') : [];
+
+// Options of p that the run b does not read: those of a policy (they have its name) which p has and b has
+// not.
+function unreadBy(b, p) {
+  const mine = machines.get(p.result.machine), theirs = machines.get(b.result.machine);
+  return optionWords(p).filter((word) => {
+    const policy = word.split('.')[0];
+    return mine && theirs && mine.includes(policy) && !theirs.includes(policy);
+  });
+}
+
+// The run that p is compared with: without mechanisms, of the same program on the same GPU, with the same
+// options but for those that it does not read.
+function findBase(p) {
+  const same = bases.get(settingOf(p));
+  if (same) return same;
+  return (basesBySetting.get(plainSetting(p)) || []).find((b) => {
+    const idle = unreadBy(b, p), read = optionWords(p).filter((w) => !idle.includes(w));
+    return b.ok && b.result.trace === p.result.trace && b.result.model === p.result.model &&
+        read.join(' ') === b.options;
+  });
+}
+const baseCache = new Map();
+function baseOf(p) {
+  if (!baseCache.has(p.id)) baseCache.set(p.id, findBase(p));
+  return baseCache.get(p.id);
+}
+
+// The same result of the base, over p's.
+function overBase(p, of) {
+  const b = p.ok ? baseOf(p) : undefined;
+  return b && b.ok && p.result[of] > 0 && b.result[of] > 0 ? b.result[of] / p.result[of] : undefined;
+}
+
+// Mechanisms with those of their options that the base does not read: each value of such an option is a
+// design of its own, and no mean is taken over them.
+function variantOf(p) {
+  const b = p.mechs === 'base' ? undefined : baseOf(p),
+        own = b && b.options !== p.options ? unreadBy(b, p) : [];
+  return own.length ? `${p.mechs} ${own.join(' ')}` : p.mechs;
+}
+// What is left of the options beside those.
+const sharedOptions = (p) => variantOf(p) === p.mechs ? p.options : baseOf(p).options;
 
 // A measure is anything a point has a number for.
 function measure(group, name, help, get, unit) {

@@ -26,15 +26,27 @@ function nothing(host, text) {
   host.append(element('p', {class: 'note'}, text));
 }
 
+// Why there is no speedup to show.
+function whyNoSpeedup(list) {
+  const mechs = list.filter((p) => p.mechs !== 'base');
+  if (!mechs.length) return 'There are no mechanisms to compare: all runs shown are base runs.';
+  if (!mechs.some((p) => p.ok))
+    return 'No run with a mechanism has a result: they were refused or deadlocked.';
+  return `No run shown has a base, such as ${
+             pointName(mechs[0])}: a run without mechanisms of the same program and GPU, with the ` +
+      'same options but for those that it does not read. A sweep that lists base among its mechs has them.';
+}
+
 // ---- speedup ----
 
 function speedupRows(list) {
-  const name = namer(list), groups = new Map();
-  for (const p of list)
-    if (isNumber(p.speedup) && p.mechs !== 'base') {
-      const key = name(p);
+  const shown = list.map((p) => ({of: p, ...p, options: sharedOptions(p)})), name = namer(shown),
+        groups = new Map();
+  for (const s of shown)
+    if (isNumber(s.of.speedup) && s.mechs !== 'base') {
+      const key = name(s);
       if (!groups.has(key)) groups.set(key, {name: key, by: new Map()});
-      groups.get(key).by.set(p.mechs, p.speedup);
+      groups.get(key).by.set(variantOf(s.of), s.of.speedup);
     }
   return [...groups.values()];
 }
@@ -43,8 +55,7 @@ function drawSpeedup(list) {
   const host = byId('speedup-chart'), rows = speedupRows(list),
         mechs = orderMechs(rows.flatMap((r) => [...r.by.keys()]));
   host.replaceChildren();
-  if (!rows.length)
-    return nothing(host, 'Nothing to compare: no run shown has a mechanism and a base run beside it.');
+  if (!rows.length) return nothing(host, whyNoSpeedup(list));
   const order = byId('speedup-order').value, best = (r) => highest([...r.by.values()]),
         worst = (r) => lowest([...r.by.values()]);
   rows.sort(
