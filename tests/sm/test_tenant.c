@@ -17,13 +17,13 @@ enum { TURN = 100, ANSWER_CYC = 50, MOST_CYC = 20000, INSNS = 64 };
 
 /* ---- a trace: every warp does the same straight line ---- */
 
-struct listing {
+struct program {
     struct tr_insn insns[INSNS + 1];
     uint32_t n;
 };
 
 /* R2 = R2 + R3: each waits for the one before. */
-static void chain(struct listing *c, uint32_t n)
+static void chain(struct program *c, uint32_t n)
 {
     for (; n--; c->n++) {
         c->insns[c->n] =
@@ -34,7 +34,7 @@ static void chain(struct listing *c, uint32_t n)
 }
 
 /* Loads of a line each, into registers of their own. */
-static void loads(struct listing *c, uint32_t n)
+static void loads(struct program *c, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++, c->n++) {
         c->insns[c->n] = (struct tr_insn){.cls = TC_LDG,
@@ -51,7 +51,7 @@ static void loads(struct listing *c, uint32_t n)
     }
 }
 
-static void write_warp(const struct listing *c, struct tr_writer *w, uint32_t warp)
+static void write_warp(const struct program *c, struct tr_writer *w, uint32_t warp)
 {
     for (uint32_t n = 0; n < c->n; n++) {
         uint64_t addr[TR_LANES];
@@ -63,7 +63,7 @@ static void write_warp(const struct listing *c, struct tr_writer *w, uint32_t wa
     }
 }
 
-static struct tr_reader *record(struct listing *c, uint32_t warps)
+static struct tr_reader *record(struct program *c, uint32_t warps)
 {
     struct diag d = {0};
     char path[] = "/tmp/bankshot-tenant-XXXXXX";
@@ -132,7 +132,7 @@ static void rig_init(struct rig *r, const struct tenant_ops *policy, bool sleep)
     sm_tenants(r->s, PAIR, policy);
 }
 
-static void start(struct rig *r, uint32_t tenant, struct listing *c, uint32_t warps)
+static void start(struct rig *r, uint32_t tenant, struct program *c, uint32_t warps)
 {
     r->t[tenant] = record(c, warps);
     r->k[tenant] = sm_kernel_new(tr_kernel(r->t[tenant], 0),
@@ -223,7 +223,7 @@ static void by_turns(void **state)
     (void)state;
     for (uint32_t sleep = 0; sleep < 2; sleep++) {
         struct rig r;
-        struct listing a = {0}, b = {0};
+        struct program a = {0}, b = {0};
         uint64_t last[PAIR] = {0}, issued[PAIR] = {0};
         rig_init(&r, &turns, sleep);
         chain(&a, 60);
@@ -262,7 +262,7 @@ static void alone(void **state)
     (void)state;
     for (uint32_t sleep = 0; sleep < 2; sleep++) {
         struct rig r;
-        struct listing a = {0};
+        struct program a = {0};
         uint64_t before = 0;
         rig_init(&r, &turns, sleep);
         chain(&a, 40);
@@ -302,7 +302,7 @@ static void by_requests(void **state)
     uint64_t cycles[2];
     for (uint32_t sleep = 0; sleep < 2; sleep++) {
         struct rig r;
-        struct listing a = {0}, b = {0};
+        struct program a = {0}, b = {0};
         rig_init(&r, &capped, sleep);
         loads(&a, 32);
         loads(&b, 32);
@@ -347,7 +347,7 @@ static void by_warps(void **state)
     (void)state;
     for (uint32_t sleep = 0; sleep < 2; sleep++) {
         struct rig r;
-        struct listing a = {0}, b = {0};
+        struct program a = {0}, b = {0};
         uint64_t in_turn = 0, all = 0;
         rig_init(&r, &narrow, sleep);
         chain(&a, 4);
@@ -375,7 +375,7 @@ static void free_limits_nobody(void **state)
 {
     (void)state;
     struct rig r;
-    struct listing a = {0}, b = {0};
+    struct program a = {0}, b = {0};
     rig_init(&r, tenant_find("free"), true);
     chain(&a, 20);
     loads(&b, 20);

@@ -310,8 +310,9 @@ STAGE uint8_t schedule(struct part *p, uint32_t n, uint64_t t, features on)
 STAGE void charge_cycle(struct part *p, uint32_t n, uint8_t cause, uint64_t t, features on)
 {
     struct sm *s = p->sm;
-    if (on & F_CHOICE && s->sched->active) {
+    if (on & (F_CHOICE | F_TENANTS)) /* these ask whether it has issued */
         p->cause[n] = cause;
+    if (on & F_CHOICE && s->sched->active) {
         issue_note_pending(p, n);
         s->stats[SS_pending_ready] += p->pending_ready >> n & 1;
     }
