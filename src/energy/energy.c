@@ -42,7 +42,7 @@ const char *energy_basis_name(uint32_t i)
 #define EVENTS(X)                                                                                                         \
     X(fp32_pj) X(fadd_pj) X(int_pj) X(imul_pj) X(wide_pj) X(bits_pj) X(sfu_pj) X(conv_pj) X(qconv_pj) X(fp64_pj)          \
     X(dadd_pj) X(half_pj) X(shared_pj) X(memory_pj) X(rmw_pj) X(shuffle_pj) X(across_pj) X(other_pj) X(hmma_pj)           \
-    X(imma_pj) X(dmma_pj) X(product_pj) X(conflict_pj) X(atomic_pj) X(cross_pj) X(active_pj)
+    X(imma_pj) X(dmma_pj) X(product_pj) X(conflict_pj) X(line_pj) X(atomic_pj) X(cross_pj) X(active_pj)
 /* ... and how they stand to what geometry gives; registers: rf_scale_of. */
 #define SCALES(X) X(shared_scale) X(l1_scale) X(l2_scale) X(icnt_scale)
 
@@ -152,7 +152,7 @@ static void price_onchip(const struct energy_in *in, double *pj)
     pj[EP_l1] = ((double)n[SS_l1_reads] * read + (misses + (double)n[SS_l1_writes]) * write +
                  (double)n[SS_mem_lines] * sram_read_pj(c, TAG_ROWS)) *
                     c->l1_scale +
-                (double)n[SS_lanes_memory] * c->memory_pj;
+                (double)n[SS_lanes_memory] * c->memory_pj + (double)n[SS_mem_lines] * c->line_pj;
     pj[EP_onchip_wire] = a.wire * (pj[EP_shared] + pj[EP_l1]);
 }
 

@@ -45,6 +45,7 @@ check "scaled" 0 '^  energies scaled from a chip that was measured' run "$t" --g
 check "of a paper" 0 '^  energies of a paper' run "$t" --gpu fermi
 check "a machine of papers" 0 '^  energies of a paper' run "$t" --gpu turing-accelsim
 check "limit" 0 'held at 110 W \(gpu.power_w\): the clock gives way to [0-9]+ MHz of 1980' run "$t" --gpu hopper --set gpu.power_w=110
+check "limit below the idle chip" 0 'cannot be held at 1 W' run "$t" --gpu hopper --set gpu.power_w=1
 check "limit that nobody meets" 0 '^energy' run "$t" --gpu hopper --set gpu.power_w=5000
 check "basis" 2 "energy.basis" run "$t" --gpu hopper --set energy.basis=guessed
 
