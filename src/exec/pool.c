@@ -65,7 +65,7 @@ static void grow(struct pool *p)
 static uint32_t word(struct pool *p, const struct ir_opnd *o, unsigned k)
 {
     if (o->kind == OPND_IMM)
-        return o->n == 2 ? (k ? o->val : 0) : k ? 0 : o->val;
+        return o->n != 2 ? (k ? 0 : o->val) : o->sub ? (k ? 0u - (o->val >> 31) : o->val) : k ? o->val : 0;
     uint64_t at = (uint64_t)o->val + 4u * k;
     uint32_t v = 0;
     if (o->sub >= CODE_BANKS || !p->r->bank[o->sub] || at + 4 > p->r->bank_b[o->sub])

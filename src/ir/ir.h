@@ -200,7 +200,8 @@ enum ir_prep {
  * below and are the same before and after allocation (OPND_IMM 0 and OPND_PRED with val PT). */
 struct ir_opnd {
     uint8_t kind; /* enum opnd_kind */
-    /* How many registers; for IMM and CONST: words. (An IMM of two words is the high word of a double whose low word is 0.) */
+    /* How many registers; for IMM and CONST: words. (An IMM of two words is the high word of a double whose low word is 0;
+     * with sub 1, an integer whose sign is extended.) */
     uint8_t n;
     uint8_t sub;              /* REG: first word of the virtual register; CONST: bank */
     uint8_t neg : 1, abs : 1; /* PRED: neg = inverted */

@@ -135,6 +135,7 @@ bool lower_float(struct lower *l)
     case S_MUFU: {
         unsigned f = lower_mod(l, SM_mufu);
         arith(l, OP_MUFU, 1, 1, 1);
+        o->flags = IRF_FTZ; /* it knows no subnormal numbers (H200) */
         o->sub = mufus[f];
         o->rnd = RND_NONE;
         return true;

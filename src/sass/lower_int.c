@@ -40,19 +40,21 @@ static bool iadd3(struct lower *l)
 static bool imad(struct lower *l, enum ir_op op, unsigned sub)
 {
     struct ir_insn *o = l->out;
-    unsigned words = sub == 1 ? 2 : 1;
+    unsigned words = sub == 1 ? 2 : 1, addend = sub ? 2 : 1;
     simple(l, op, 0);
     o->type = lower_mod(l, SM_su32) ? T_S32 : T_U32;
     o->dst[0] = lower_dst(l, 0, words);
     o->dst[1] = lower_dst(l, 1, 1);
     for (unsigned k = 0; k < 3; k++)
-        o->src[k] = lower_src(l, 2 + k, k == 2 ? words : 1);
+        o->src[k] = lower_src(l, 2 + k, k == 2 ? addend : 1);
     bool x = sass_bits(l->in, 74, 1);
     if (x) {
         o->flags |= IRF_X;
         o->src[3] = lower_src(l, 5, 1);
     }
-    if (x || o->dst[1].kind != OPND_NONE || (sub && (o->src[0].neg || o->src[1].neg || o->src[2].neg))) {
+    bool high = sub == 2 && !opnd_is_zero(&o->src[2]); /* the addend has 64 bits there too */
+    if (x || high || o->dst[1].kind != OPND_NONE ||
+        (sub && (o->src[0].neg || o->src[1].neg || o->src[2].neg))) {
         o->op = OP_IMADX;
         o->sub = (uint8_t)sub;
     }
@@ -227,12 +229,8 @@ static bool uniform_add64(struct lower *l)
     o->dst[0] = lower_dst(l, 0, 2);
     o->src[0] = lower_src(l, 3, 2);
     o->src[1] = lower_src(l, 4, 2);
-    if (o->src[1].kind ==
-        OPND_IMM) { /* 32 bits, its sign extended; an operand of two words would be the high one */
-        if (o->src[1].val >> 31)
-            return lower_refuse(l, "a negative number of 64 bits");
-        o->src[1].n = 1;
-    }
+    if (o->src[1].kind == OPND_IMM) /* 32 bits, its sign extended */
+        o->src[1].sub = 1;
     return true;
 }
 
@@ -331,7 +329,9 @@ bool lower_int(struct lower *l)
         o->dst[0] = lower_dst(l, 0, 2);
         o->src[0] = lower_src(l, 1, 2);
         o->src[1] = lower_src(l, 2, 2);
-        return o->src[1].kind != OPND_IMM || lower_refuse(l, "an immediate of 64 bits");
+        if (o->src[1].kind == OPND_IMM)
+            o->src[1].sub = 1;
+        return true;
     default: return false;
     }
 }

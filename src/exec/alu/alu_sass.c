@@ -39,15 +39,14 @@ static void imadx(ALU_ARGS)
     ALU_LANES(i)
     {
         uint64_t p = s ? (uint64_t)((int64_t)(int32_t)pa[i] * (int32_t)pb[i]) : (uint64_t)pa[i] * pb[i];
-        uint64_t c = sub == 1 ? alu_pair(pc, i) : pc[i], cin = in & alu_bit[i] ? 1 : 0;
+        uint64_t c = sub ? alu_pair(pc, i) : pc[i], cin = in & alu_bit[i] ? 1 : 0;
         p = np ? 0 - p : p;
-        c = nc ? (sub == 1 ? ~c : (uint32_t)~c) : c;
+        c = nc ? (sub ? ~c : (uint32_t)~c) : c;
         cin += nc && !chained ? 1 : 0;
-        uint64_t word = sub == 2 ? p >> 32 : sub ? p : (uint32_t)p;
+        uint64_t word = sub ? p : (uint32_t)p;
         uint64_t sum = word + c, all = sum + cin;
-        uint32_t carry =
-            sub == 1 ? (uint32_t)(sum < word) | (uint32_t)(all < sum) : (uint32_t)(all >> 32) & 1;
-        r[i] = (uint32_t)all;
+        uint32_t carry = sub ? (uint32_t)(sum < word) | (uint32_t)(all < sum) : (uint32_t)(all >> 32) & 1;
+        r[i] = sub == 2 ? (uint32_t)(all >> 32) : (uint32_t)all;
         r[LANES + i] = (uint32_t)(all >> 32);
         out |= carry ? alu_bit[i] : 0;
     }
@@ -241,7 +240,8 @@ static void iadd64(ALU_ARGS)
     alu_put64(x, w, mask, r);
 }
 
-/* The first of two doubles is chosen if it is less (greater), or the second is not a number. */
+/* The first of two doubles is chosen if it is less (greater) or the second is not a number, but not if
+ * it is none itself; the second predicate says that neither is a number (H200). */
 static void dsel(ALU_ARGS)
 {
     const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1);
@@ -250,9 +250,9 @@ static void dsel(ALU_ARGS)
     uint32_t first = 0, nan = 0;
     for (unsigned i = 0; i < LANES; i++) {
         double a = f64_mod_at(pa, i, ma), b = f64_mod_at(pb, i, mb);
-        bool take = max ? a > b : a < b;
-        first |= take || b != b ? alu_bit[i] : 0;
-        nan |= b != b ? alu_bit[i] : 0;
+        bool take = (max ? a > b : a < b) || (a == a && b != b);
+        first |= take ? alu_bit[i] : 0;
+        nan |= a != a && b != b ? alu_bit[i] : 0;
     }
     x_pset(w, x->pdst[0], first, mask);
     x_pset(w, x->pdst[1], nan, mask);

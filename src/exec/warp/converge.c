@@ -112,7 +112,7 @@ static void branch(struct warp *w, uint32_t taken, uint32_t to)
 }
 
 /* BRA with more than a guard: a predicate (sub 0), any lane's guard for all (1), the lanes of a uniform register being
- * together (2) or not (3). */
+ * apart (2) or together (3). */
 static void bra(struct warp *w, const struct dop *d, uint32_t mask)
 {
     uint32_t all = w->split[w->cur].mask, members = x_row(&w->x, &d->x, 1)[0] ^ (d->x.src[1].neg ? ~0u : 0);
