@@ -1,9 +1,11 @@
 /* bankshot inspect: what a trace holds, or what the compiler makes of a PTX file. The file's first bytes decide. */
 #include "cli/cli.h"
+#include "cli/filekind.h"
 #include "cli/inspect_trace.h"
 #include "cli/lab/workload.h"
 #include "cli/load.h"
 #include "cli/program.h"
+#include "cli/sass_file.h"
 #include "compile/compile.h"
 
 #include <unistd.h>
@@ -15,7 +17,9 @@ static const char story[] =
     "--counts, --interwarp and --regions also take a bundled program by name, as run does.\n\n"
     "Compiles the kernels of a PTX file (- reads standard input). Without a stage option it prints a table:\n"
     "registers per thread, instructions of the linked code, spill loads and stores among them, and bytes of\n"
-    "static shared memory, local memory (stack) per thread and parameters.\n";
+    "static shared memory, local memory (stack) per thread and parameters.\n\n"
+    "Of a cubin or a program with NVIDIA's machine code: its kernels and what they take; --code as bankshot "
+    "sass.\n";
 
 static void print_header(void)
 {
@@ -155,7 +159,8 @@ int cli_inspect(int argc, char **argv)
             "inspect T.bst [--json] [--code] [--launch N] [--stream CTA,WARP] [--interwarp] "
             "[--counts [--launches N]] [--regions] [--reuse [--share PERCENT] [--near N]] [--allow-partial]\n"
             "       bankshot inspect FILE.ptx [--code] [--cfg] [--live] [--regs] [--kernel NAME] "
-            "[--max-regs N] [--no-schedule]",
+            "[--max-regs N] [--no-schedule]\n"
+            "       bankshot inspect FILE.cubin|PROGRAM [--code] [--kernel NAME]",
         .story = story,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -169,6 +174,9 @@ int cli_inspect(int argc, char **argv)
         return status;
     if ((t.interwarp || t.counts || t.regions) && access(file, R_OK) != 0)
         return workload_by_name(file, &t);
+    if (strcmp(file, "-") != 0 && program_is_elf(file))
+        return sass_print_file(
+            &(struct sass_file_opts){.path = file, .kernel = kernel, .list = !o.dump_code});
     bool trace = strcmp(file, "-") != 0 && cli_is_trace(file);
     const char *wrong = misplaced(trace, &o, kernel, &t);
     if (wrong && (trace || access(file, R_OK) == 0))

@@ -44,6 +44,9 @@ static void print_head(const struct tr_reader *r, const char *path)
     struct arena a = {0};
     const char *lacks = whole_lacks(&a, r);
     printf("  state     %s%s\n", lacks ? "partial: " : "complete", lacks ? lacks : "");
+    const char *code = whole_code(&a, r);
+    if (*code)
+        printf("  code      %s\n", code + 2);
     arena_free(&a);
     printf("  holds     %u kernel%s, %u launch%s, %u cop%s; %" PRIu64 " warp instruction%s in %" PRIu64
            " byte%s",

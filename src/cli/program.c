@@ -20,6 +20,18 @@ bool cli_is_trace(const char *path)
     return yes;
 }
 
+bool program_is_elf(const char *path)
+{
+    static const char elf[] = "\177ELF";
+    char head[sizeof elf - 1];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool yes =
+        fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head && memcmp(head, elf, sizeof head) == 0;
+    if (fd >= 0)
+        close(fd);
+    return yes;
+}
+
 /* As execvp finds it. */
 static int open_program(const char *name)
 {

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct record_opts {
-    const char *out;
+    const char *out, *code;
     uint32_t max_regs;
     uint64_t memory_mb;
     bool no_schedule, quiet, verbose;
@@ -61,6 +61,7 @@ static int run_program(const struct record_opts *o, struct arena *a, char *const
         {"BANKSHOT_RECORD", out},
         {"BANKSHOT_MAX_REGS", o->max_regs ? arena_printf(a, "%u", o->max_regs) : getenv("BANKSHOT_MAX_REGS")},
         {"BANKSHOT_NO_SCHEDULE", o->no_schedule ? "1" : getenv("BANKSHOT_NO_SCHEDULE")},
+        {"BANKSHOT_CODE", o->code ? o->code : getenv("BANKSHOT_CODE")},
         {"BANKSHOT_MEMORY", o->memory_mb ? arena_printf(a, "%llu", (unsigned long long)o->memory_mb)
                                          : getenv("BANKSHOT_MEMORY")},
         {"BANKSHOT_VERBOSE", o->verbose ? "1" : getenv("BANKSHOT_VERBOSE")},
@@ -79,12 +80,14 @@ static void summary(const struct tr_reader *r, const char *out, double seconds)
     uint32_t n = tr_nlaunches(r);
     for (uint32_t i = 0; i < n; i++)
         winsts += tr_launch(r, i)->warp_insts;
+    struct arena a = {0};
     fprintf(stderr,
-            "bankshot: %s%s: %u launch%s, %llu warp instructions, %llu bytes, %.3f bytes per instruction, "
+            "bankshot: %s%s: %u launch%s%s, %llu warp instructions, %llu bytes, %.3f bytes per instruction, "
             "%.2f Mwinst/s\n",
-            out, tr_partial(r) ? " (partial)" : "", n, n == 1 ? "" : "es", (unsigned long long)winsts,
-            (unsigned long long)bytes, winsts ? (double)bytes / (double)winsts : 0,
-            seconds > 0 ? (double)winsts / seconds / 1e6 : 0);
+            out, tr_partial(r) ? " (partial)" : "", n, n == 1 ? "" : "es", whole_code(&a, r),
+            (unsigned long long)winsts, (unsigned long long)bytes,
+            winsts ? (double)bytes / (double)winsts : 0, seconds > 0 ? (double)winsts / seconds / 1e6 : 0);
+    arena_free(&a);
 }
 
 /* A trace that can be read. Its status, where the program's own is 0. */
@@ -185,12 +188,15 @@ int cli_record(int argc, char **argv)
         {"max-regs", CLI_U32, &o.max_regs, 16, 255, "N", "registers per thread, 16 to 255"},
         {"no-schedule", CLI_FLAG, &o.no_schedule, 0, 0, NULL,
          "instructions in the order of the PTX, not as an assembler orders them"},
+        {"code", CLI_STR, &o.code, 0, 0, "sass|ptx|auto",
+         "run NVIDIA's machine code in the program, its PTX, or what it has"},
         {"memory", CLI_U64, &o.memory_mb, 1, 1 << 20, "MIB", "device memory"},
         {"verbose", CLI_FLAG, &o.verbose, 0, 0, NULL, "each launch on stderr"},
         CLI_QUIET(&o.quiet),
     };
     const struct cli_spec spec = {
-        .usage = "record [-o T.bst] [--max-regs N] [--no-schedule] [--memory MIB] [--verbose] [--quiet] "
+        .usage = "record [-o T.bst] [--max-regs N] [--no-schedule] [--code sass|ptx|auto] [--memory MIB] "
+                 "[--verbose] [--quiet] "
                  "-- PROGRAM [ARGUMENTS]",
         .story = story,
         .opts = opts,

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "cli/cli.h"
+#include "cli/sass_file.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -97,29 +98,44 @@ static int print_words(const char *path, unsigned arch, bool control, bool execu
 
 int cli_sass(int argc, char **argv)
 {
-    const char *arch = "sm_90a", *words = NULL;
-    bool control = false, executes = false;
+    const char *arch = "sm_90a", *words = NULL, *file = NULL, *kernel = NULL;
+    bool control = false, list = false, executes = false;
     int status = CLI_OK;
     const struct cli_opt opts[] = {
         {"arch", CLI_STR, &arch, 0, 0, "sm_N",
          "the architecture: sm_75, sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_120a"},
         {"words", CLI_IN, &words, 0, 0, "FILE",
          "lines of two hexadecimal words, low and high (-: standard input)"},
+        {"kernel", CLI_STR, &kernel, 0, 0, "NAME", "of FILE only this kernel"},
+        {"list", CLI_FLAG, &list, 0, 0, NULL, "of FILE the kernels and what they take, not their code"},
         {"control", CLI_FLAG, &control, 0, 0, NULL,
          "barriers waited for, read and write barrier, yield, stall count before each instruction"},
         {"executes", CLI_FLAG, &executes, 0, 0, NULL,
          "behind each instruction whether it is executed here, or why not"},
     };
     const struct cli_spec spec = {
-        .usage = "sass --arch sm_N --words FILE [--control] [--executes]",
-        .story = "Prints instructions of NVIDIA GPUs as NVIDIA's disassembler does, a line for each. Places "
-                 "that branches\n"
-                 "go to are numbered in the order in which they are met.\n",
+        .usage = "sass FILE [--kernel NAME] [--list] [--control] | sass --arch sm_N --words FILE [--control] [--executes]",
+        .story =
+            "Prints the machine code of NVIDIA GPUs that a cubin, a fat binary or a program built by nvcc "
+            "has, as\n"
+            "NVIDIA's disassembler does, with registers, parameters and memory of each kernel. --words: "
+            "single\n"
+            "instructions; places that branches go to are numbered in the order in which they are met.\n",
+        .positional = &file,
+        .npositional = 1,
+        .positional_name = "FILE",
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
     };
     if (!cli_parse(&spec, argc, argv, &status))
         return status;
+    if (file && words) {
+        cli_error("sass: either FILE or --words FILE");
+        return CLI_USAGE;
+    }
+    if (file)
+        return sass_print_file(
+            &(struct sass_file_opts){.path = file, .kernel = kernel, .list = list, .control = control});
     unsigned a = sass_arch(arch);
     if (!a) {
         cli_error(
@@ -128,7 +144,7 @@ int cli_sass(int argc, char **argv)
         return CLI_USAGE;
     }
     if (!words) {
-        cli_error("sass: nothing to print; give --words FILE");
+        cli_error("sass: nothing to print; give FILE or --words FILE");
         return CLI_USAGE;
     }
     return print_words(words, a, control, executes);

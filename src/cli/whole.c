@@ -36,6 +36,19 @@ const char *whole_lacks(struct arena *a, const struct tr_reader *r)
     return join(a, text, arena_printf(a, "%u of %u launch%s whole", whole, n, n == 1 ? " is" : "es are"));
 }
 
+const char *whole_code(struct arena *a, const struct tr_reader *r)
+{
+    uint32_t theirs = 0, arch = 0, n = tr_nkernels(r);
+    for (uint32_t i = 0; i < n; i++) {
+        theirs += tr_kernel(r, i)->arch != 0;
+        arch = tr_kernel(r, i)->arch > arch ? tr_kernel(r, i)->arch : arch;
+    }
+    if (!theirs)
+        return "";
+    const char *some = theirs < n ? arena_printf(a, " in %u of %u kernels", theirs, n) : "";
+    return arena_printf(a, ", NVIDIA's code for sm_%u%s", arch, some);
+}
+
 static bool is_usable(const struct tr_reader *r, const char *name, bool partial_ok, struct diag *d)
 {
     struct arena a = {0};

@@ -8,6 +8,9 @@
 /* What a trace lacks, as a sentence's part in the arena; NULL: nothing. */
 const char *whole_lacks(struct arena *a, const struct tr_reader *r);
 
+/* Whose code its kernels are: "" for our compiler's, else ", NVIDIA's code for sm_90", in the arena. */
+const char *whole_code(struct arena *a, const struct tr_reader *r);
+
 /* Opens a trace that is to be timed; `name` is what the user calls it. NULL after reporting: it cannot be read, has nothing to
  * time, or is partial and `partial_ok` (--allow-partial) is not given. */
 struct tr_reader *whole_open(const char *path, const char *name, bool partial_ok, struct diag *d);

@@ -48,6 +48,18 @@ static uint64_t env_number(const char *name, uint64_t lo, uint64_t hi, uint64_t 
     return v;
 }
 
+static enum rt_code env_code(void)
+{
+    const char *s = getenv("BANKSHOT_CODE");
+    if (!s || !*s || strcmp(s, "auto") == 0)
+        return RT_CODE_AUTO;
+    if (strcmp(s, "sass") == 0)
+        return RT_CODE_SASS;
+    if (strcmp(s, "ptx") != 0)
+        rt_message("BANKSHOT_CODE=%s: sass, ptx or auto is possible; using auto", s);
+    return strcmp(s, "ptx") == 0 ? RT_CODE_PTX : RT_CODE_AUTO;
+}
+
 static void read_environment(struct rt_cfg *c)
 {
     const char *record = getenv("BANKSHOT_RECORD");
@@ -55,6 +67,7 @@ static void read_environment(struct rt_cfg *c)
     unsetenv("BANKSHOT_RECORD"); /* programs that this one starts must not write over its trace */
     c->max_regs = (uint32_t)env_number("BANKSHOT_MAX_REGS", 16, 255, 0);
     c->no_schedule = env_number("BANKSHOT_NO_SCHEDULE", 0, 1, 0);
+    c->code = env_code();
     c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
     c->verbose = env_number("BANKSHOT_VERBOSE", 0, 1, 0);
     c->quiet = env_number("BANKSHOT_QUIET", 0, 1, 0);

@@ -39,12 +39,15 @@ struct tr_recorder;
  *   BANKSHOT_RECORD    write a trace to this file
  *   BANKSHOT_MAX_REGS  registers per thread, as --max-regs
  *   BANKSHOT_NO_SCHEDULE  1: instructions stay in the order of the PTX, as --no-schedule
+ *   BANKSHOT_CODE      which code of a program runs: sass (NVIDIA's machine code), ptx, auto
  *   BANKSHOT_MEMORY    device memory in MiB
  *   BANKSHOT_VERBOSE   1: each launch on stderr
  *   BANKSHOT_PROGRESS  0: none; or the terminal that shows it; default: stderr, if it is one
  *   CUDA_LAUNCH_BLOCKING  1: a failed kernel's launch returns the error; otherwise the call after it does */
+enum rt_code { RT_CODE_AUTO, RT_CODE_PTX, RT_CODE_SASS };
 struct rt_cfg {
     const char *record;
+    enum rt_code code;
     uint32_t max_regs;
     uint64_t mem_b;
     bool no_schedule, verbose;
@@ -92,6 +95,7 @@ struct rt_module {
     char *text;               /* PTX, owned */
     char name[64];            /* of the PTX, for messages */
     struct ptx_module *ptx;   /* parsed at first use; NULL with `failed` set: see why */
+    struct cubin *cubin;      /* instead of PTX: machine code of NVIDIA's */
     struct exec_module *exec; /* loaded at first use */
     cudaError_t failed;
     VEC(struct rt_kernel *) kernels; /* those asked for so far */

@@ -410,6 +410,6 @@ void run_decode_free(struct run *r)
     free(r->ops);
     free(r->pool);
     free(r->bank[BANK_LAUNCH]);
-    if (!r->code->sass)
+    if (!r->code->sass) /* else it is the module's */
         free(r->bank[BANK_ADDR]);
 }

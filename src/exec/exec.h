@@ -42,9 +42,19 @@ void *exec_ptr(struct exec_dev *d, uint64_t addr, uint64_t size_b);
 
 /* A module's .global and .const variables placed and initialised. m must outlive it. */
 struct exec_module *exec_module_load(struct exec_dev *d, const struct ptx_module *m, struct diag *diag);
+/* The same of a cubin, which must outlive it (sass/cubin.h). */
+struct cubin;
+struct exec_module *exec_module_load_cubin(struct exec_dev *d, struct cubin *c, struct diag *diag);
+/* A kernel of such a module as code that can be launched. NULL: why says which instruction is not known, or what else is
+ * wrong. */
+struct code *exec_module_translate(struct exec_module *m, const char *name, char *why, size_t why_b);
 void exec_module_free(struct exec_module *m);
 /* Device address of a variable, for one in .const in the constant window; 0: there is none. */
 uint64_t exec_module_var(const struct exec_module *m, const char *name, uint64_t *size_b);
+/* Has it a variable of that name? What it is, if it has. */
+bool exec_module_has(const struct exec_module *m, const char *name, uint64_t *size_b, bool *constant,
+                     bool *texture);
+uint32_t exec_module_const_b(const struct exec_module *m); /* bytes of its constants, together */
 bool exec_module_const_write(struct exec_module *m, const char *name, uint64_t off, const void *src,
                              uint64_t n);
 bool exec_module_const_read(const struct exec_module *m, const char *name, uint64_t off, void *dst,

@@ -99,11 +99,11 @@ static bool check_kernel(struct run *r)
         return fail_launch(r, EXEC_BAD_LAUNCH, "%llu bytes of shared memory: at most %u are possible",
                            (unsigned long long)total, MAX_SHARED_B);
     r->dyn_off = (uint32_t)dyn;
-    r->shared_b = (uint32_t)total;
+    r->shared_b = (uint32_t)total + (c->sass ? c->sass->system_shared_b : 0);
     r->local_b = (c->local_b + 15) / 16 * 16;
     if (l->cooperative) {
         uint32_t by_threads = SM_THREADS / (r->nwarps * LANES),
-                 by_shared = SM_SHARED_B / (r->shared_b + CTA_SHARED_B);
+                 by_shared = SM_SHARED_B / ((uint32_t)total + CTA_SHARED_B);
         uint32_t per_sm = by_threads < by_shared ? by_threads : by_shared;
         uint64_t fit = (uint64_t)r->dev->cfg.nsm * (per_sm < SM_CTAS ? per_sm : SM_CTAS);
         if (r->ncta > fit)

@@ -4,8 +4,6 @@
 #include "exec/run.h"
 #include "ptx/ptx.h"
 
-enum { BANK3_MAX_B = 64 * 1024 };
-
 static bool is_opaque(const struct ptx_var *v) { return ir_types[v->type].kind == KIND_OPAQUE; }
 
 static bool place_vars(struct exec_module *m, struct diag *diag)
@@ -49,8 +47,8 @@ static bool place_vars(struct exec_module *m, struct diag *diag)
 /* Host memory of variable i, or NULL. */
 static unsigned char *storage(const struct exec_module *m, uint32_t i)
 {
-    const struct ptx_var *v = m->ptx->vars.at[i];
-    if (is_opaque(v))
+    const struct exec_var *v = &m->vars[i];
+    if (v->opaque)
         return NULL;
     if (v->space == SPACE_CONST)
         return m->bank3 + m->addr[i];
@@ -97,6 +95,11 @@ struct exec_module *exec_module_load(struct exec_dev *d, const struct ptx_module
     m->dev = d;
     m->ptx = p;
     m->nvars = p->vars.n;
+    m->vars = xcalloc(m->nvars + 1, sizeof *m->vars);
+    for (uint32_t i = 0; i < m->nvars; i++) {
+        const struct ptx_var *v = p->vars.at[i];
+        m->vars[i] = (struct exec_var){v->name, v->size_b, (uint8_t)v->space, is_opaque(v)};
+    }
     m->addr = xcalloc(m->nvars + 1, sizeof *m->addr);
     m->alloc = xcalloc(m->nvars + 1, sizeof *m->alloc);
     if (place_vars(m, diag) && init_vars(m, diag))
@@ -113,17 +116,20 @@ void exec_module_free(struct exec_module *m)
         if (m->alloc[i])
             exec_free(m->dev, m->alloc[i]);
     }
+    if (m->cubin)
+        module_cubin_free(m);
+    free(m->vars);
     free(m->addr);
     free(m->alloc);
     free(m->bank3);
     free(m);
 }
 
-static const struct ptx_var *find_var(const struct exec_module *m, const char *name, uint32_t *i)
+static const struct exec_var *find_var(const struct exec_module *m, const char *name, uint32_t *i)
 {
     for (*i = 0; *i < m->nvars; ++*i) {
-        if (strcmp(m->ptx->vars.at[*i]->name, name) == 0)
-            return m->ptx->vars.at[*i];
+        if (strcmp(m->vars[*i].name, name) == 0)
+            return &m->vars[*i];
     }
     return NULL;
 }
@@ -131,12 +137,33 @@ static const struct ptx_var *find_var(const struct exec_module *m, const char *n
 uint64_t exec_module_var(const struct exec_module *m, const char *name, uint64_t *size_b)
 {
     uint32_t i;
-    const struct ptx_var *v = find_var(m, name, &i);
+    const struct exec_var *v = find_var(m, name, &i);
     if (!v || !storage(m, i))
         return 0;
     if (size_b)
         *size_b = v->size_b;
     return v->space == SPACE_CONST ? WINDOW_CONST + m->addr[i] : m->addr[i];
+}
+
+bool exec_module_has(const struct exec_module *m, const char *name, uint64_t *size_b, bool *constant,
+                     bool *texture)
+{
+    uint32_t i;
+    const struct exec_var *v = find_var(m, name, &i);
+    if (!v || (v->space != SPACE_GLOBAL && v->space != SPACE_CONST))
+        return false;
+    *size_b = v->size_b;
+    *constant = v->space == SPACE_CONST;
+    *texture = v->opaque;
+    return true;
+}
+
+uint32_t exec_module_const_b(const struct exec_module *m)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < m->nvars; i++)
+        n += m->vars[i].space == SPACE_CONST ? m->vars[i].size_b : 0;
+    return (uint32_t)n;
 }
 
 void *exec_module_host(const struct exec_module *m, const char *name)
@@ -148,8 +175,10 @@ void *exec_module_host(const struct exec_module *m, const char *name)
 bool exec_module_place(struct exec_module *m, const char *name, uint64_t addr)
 {
     uint32_t i;
-    const struct ptx_var *v = find_var(m, name, &i);
-    if (!v || v->space != SPACE_GLOBAL || is_opaque(v) || !m->alloc[i] || !exec_ptr(m->dev, addr, v->size_b))
+    const struct exec_var *v = find_var(m, name, &i);
+    if (v && v->space == SPACE_GLOBAL && m->cubin)
+        return module_cubin_place(m, i, addr);
+    if (!v || v->space != SPACE_GLOBAL || v->opaque || !m->alloc[i] || !exec_ptr(m->dev, addr, v->size_b))
         return false;
     exec_free(m->dev, m->alloc[i]);
     m->alloc[i] = 0;
@@ -165,8 +194,8 @@ bool exec_module_place(struct exec_module *m, const char *name, uint64_t addr)
 static unsigned char *const_range(const struct exec_module *m, const char *name, uint64_t off, uint64_t n)
 {
     uint32_t i;
-    const struct ptx_var *v = find_var(m, name, &i);
-    if (!v || v->space != SPACE_CONST || is_opaque(v) || off > v->size_b || n > v->size_b - off)
+    const struct exec_var *v = find_var(m, name, &i);
+    if (!v || v->space != SPACE_CONST || v->opaque || off > v->size_b || n > v->size_b - off)
         return NULL;
     return m->bank3 + m->addr[i] + off;
 }
@@ -192,8 +221,8 @@ bool exec_module_const_read(const struct exec_module *m, const char *name, uint6
 bool exec_module_bind_tex(struct exec_module *m, const char *name, uint64_t handle)
 {
     uint32_t i;
-    const struct ptx_var *v = find_var(m, name, &i);
-    if (!v || !is_opaque(v))
+    const struct exec_var *v = find_var(m, name, &i);
+    if (!v || !v->opaque)
         return false;
     m->addr[i] = handle;
     return true;

@@ -46,15 +46,30 @@ struct exec_dev {
     uint64_t launches; /* %gridid */
 };
 
+enum { BANK3_MAX_B = 64 * 1024 };
+
+struct exec_var {
+    const char *name;
+    uint64_t size_b;
+    uint8_t space; /* enum ir_space */
+    bool opaque;   /* a texture reference or the like */
+};
+
+struct exec_cubin; /* module_cubin.c */
 struct exec_module {
     struct exec_dev *dev;
-    const struct ptx_module *ptx;
+    const struct ptx_module *ptx; /* where it comes from: this, */
+    struct exec_cubin *cubin;     /* or this; the other is NULL */
     uint32_t nvars;
+    struct exec_var *vars;
     uint64_t *addr;  /* by variable: device address, offset in bank 3, or bound texture handle */
     uint64_t *alloc; /* by variable: the allocation that holds it, or 0 */
     unsigned char *bank3;
     uint32_t bank3_b;
 };
+
+void module_cubin_free(struct exec_module *m);
+bool module_cubin_place(struct exec_module *m, uint32_t var, uint64_t addr);
 
 /* Handles an instruction that needs more than registers but goes on to the next one. mask is never 0. */
 typedef bool (*core_fn)(struct run *r, struct warp *w, struct dop *d, uint32_t mask);

@@ -70,6 +70,7 @@ enum { CODE_BANKS = 8 };
 struct code_sass {
     uint32_t arch;                         /* 90 */
     uint32_t param_off;                    /* where parameters begin in constant bank 0 */
+    uint32_t system_shared_b;              /* that shared memory has before the kernel's own */
     uint64_t text_addr;                    /* of the first instruction, where code has an address */
     const unsigned char *bank[CODE_BANKS]; /* 1 to 7; whoever loaded the module keeps them */
     uint32_t bank_b[CODE_BANKS];

@@ -58,7 +58,9 @@ enum ir_mufu {
     MUFU_LG2,
     MUFU_TANH,
     MUFU_RCP64H,
-    MUFU_RSQ64H
+    MUFU_RSQ64H,
+    MUFU_SIN_TURN, /* sin(2 pi s0), as NVIDIA's instruction has it; its code multiplies before */
+    MUFU_COS_TURN
 };
 enum ir_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 /* VOTE_ACTIVE: d0 = active lanes, without waiting for any. */

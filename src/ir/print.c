@@ -22,8 +22,8 @@ static const char *const order_names[] = {"",         ".VOLATILE", ".RELAXED", "
 static const char *const space_names[] = {"", "G", "S", "L", "C", "P", "R"};
 static const char *const shf_names[] = {".W", ".C32", ".C64"};
 static const char *const prmt_names[] = {"", ".F4E", ".B4E", ".RC8", ".ECL", ".ECR", ".RC16"};
-static const char *const mufu_names[] = {".RCP", ".RSQ", ".SQRT", ".SIN",    ".COS",
-                                         ".EX2", ".LG2", ".TANH", ".RCP64H", ".RSQ64H"};
+static const char *const mufu_names[] = {".RCP", ".RSQ",  ".SQRT",   ".SIN",    ".COS", ".EX2",
+                                         ".LG2", ".TANH", ".RCP64H", ".RSQ64H", ".SIN", ".COS"};
 static const char *const shfl_names[] = {".UP", ".DOWN", ".BFLY", ".IDX"};
 static const char *const vote_names[] = {".ALL", ".ANY", ".UNI", ".BALLOT", ".ACTIVE"};
 static const char *const bar_names[] = {".SYNC", ".ARV", ".RED.POPC", ".RED.AND", ".RED.OR"};

@@ -37,10 +37,13 @@ enum cubin_reloc_type {
     CUBIN_R_32 = 1,
     CUBIN_R_64 = 2, /* an address, eight bytes */
     CUBIN_R_G32 = 3,
-    CUBIN_R_G64 = 4, /* a generic address, eight bytes */
-    CUBIN_R_FUNC_DESC_64 = 41,
-    CUBIN_R_ABS32_LO_32 = 56, /* low half of an address in an instruction's immediate, bits 32 to 63 */
-    CUBIN_R_ABS32_HI_32 = 57
+    CUBIN_R_G64 = 4,           /* a generic address, eight bytes */
+    CUBIN_R_FUNC_DESC_64 = 35, /* of a function, to be called */
+    CUBIN_R_ABS32_LO_32 = 56,  /* low half of an address in an instruction's immediate, bits 32 to 63 */
+    CUBIN_R_ABS32_HI_32 = 57,
+    CUBIN_R_ABS47_34 = 58, /* of code, without its two low bits, in bits 34 to 80 of an instruction */
+    CUBIN_R_FUNC_DESC32_LO_32 = 62,
+    CUBIN_R_FUNC_DESC32_HI_32 = 63
 };
 
 struct cubin_reloc {

@@ -4,8 +4,8 @@
 static const uint8_t roundings[] = {RND_RN, RND_RM, RND_RP, RND_RZ};
 static const uint8_t compares[] = {CMP_NONE, CMP_LT,  CMP_EQ,  CMP_LE,  CMP_GT,  CMP_NE,  CMP_GE,  CMP_NUM,
                                    CMP_NAN,  CMP_LTU, CMP_EQU, CMP_LEU, CMP_GTU, CMP_NEU, CMP_GEU, CMP_NONE};
-static const uint8_t mufus[] = {MUFU_COS, MUFU_SIN,    MUFU_EX2,    MUFU_LG2,  MUFU_RCP,
-                                MUFU_RSQ, MUFU_RCP64H, MUFU_RSQ64H, MUFU_SQRT, MUFU_TANH};
+static const uint8_t mufus[] = {MUFU_COS_TURN, MUFU_SIN_TURN, MUFU_EX2,    MUFU_LG2,  MUFU_RCP,
+                                MUFU_RSQ,      MUFU_RCP64H,   MUFU_RSQ64H, MUFU_SQRT, MUFU_TANH};
 
 /* d and n sources of so many words, which begin at operand `from`. */
 static void arith(struct lower *l, enum ir_op op, unsigned from, unsigned n, unsigned words)

@@ -36,7 +36,7 @@ static bool iadd3(struct lower *l)
     return true;
 }
 
-/* d, carry, a, b, c, carry in. */
+/* d, carry, a, b, c, carry in. The sum of .HI is one of 64 bits too: c is a pair of which the low word may carry. */
 static bool imad(struct lower *l, enum ir_op op, unsigned sub)
 {
     struct ir_insn *o = l->out;

@@ -99,8 +99,9 @@ struct sass_kernel {
     uint32_t param_b;
     const struct code_param *params; /* off_b from param_off */
     uint32_t nparams;
-    uint32_t shared_b; /* static */
-    uint32_t local_b;  /* stack of a thread */
+    uint32_t shared_b;        /* static */
+    uint32_t system_shared_b; /* that shared memory has before it: 1 KiB on sm_90 and later */
+    uint32_t local_b;         /* stack of a thread */
     uint32_t maxntid, reqntid[3], minnctapersm;
     uint32_t cluster[3], max_cluster; /* 0: not given */
     bool explicit_cluster;

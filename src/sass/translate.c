@@ -124,8 +124,11 @@ static struct code *new_code(const struct sass_kernel *k)
 {
     struct code *c = xcalloc(1, sizeof *c);
     struct code_sass *s = arena_alloc(&c->arena, sizeof *s);
-    *s = (struct code_sass){
-        .arch = k->arch, .param_off = k->param_off, .text_addr = k->text_addr, .words = k->words};
+    *s = (struct code_sass){.arch = k->arch,
+                            .param_off = k->param_off,
+                            .text_addr = k->text_addr,
+                            .words = k->words,
+                            .system_shared_b = k->system_shared_b};
     for (unsigned b = 0; b < CODE_BANKS && b < SASS_BANKS; b++) {
         s->bank[b] = k->bank[b];
         s->bank_b[b] = k->bank_b[b];

@@ -86,7 +86,7 @@ verdict "record --quiet" "$(truth sh -c "! '$bankshot' record --quiet -o l.bst -
 
 # ---- sources and programs where a trace is expected ----
 check "run of a source" 2 'm.cu is CUDA source, no trace: bankshot cc m.cu -o m && bankshot record -o m.bst -- ./m, then m.bst' run m.cu
-check "run of a program" 2 './m is a program, no trace: bankshot record -o m.bst -- ./m, then m.bst' run ./m
+check "run of a program: recorded first" 0 'kernel cycles' run ./m --gpu volta20
 check "compare of a source" 2 'm.cu is CUDA source' compare m.cu --mech base
 check "run of a file that is neither" 2 'own.ini' run ./own.ini
 check "run of nothing" 2 'No such file' run ./none.cu

@@ -128,13 +128,13 @@ static void test_machine_code(void **state)
     struct fatbin_text t;
     fat_begin(&f);
     fat_add(&f, FATBIN_ELF, 86, "\177ELF....", 8, PACK_PLAIN);
-    assert_int_equal(read_fat(&f, &t), FATBIN_NO_PTX);
+    assert_int_equal(read_fat(&f, &t), FATBIN_NONE);
     assert_non_null(strstr(t.why, "sm_86"));
     add_ptx(&f, 75, PACK_PLAIN); /* beside PTX it does not matter */
     assert_int_equal(read_fat(&f, &t), FATBIN_OK);
     free(t.text);
     fat_free(&f);
-    assert_int_equal(read_bytes("\177ELF\2\1\1", 8, &t), FATBIN_NO_PTX);
+    assert_int_equal(read_bytes("\177ELF\2\1\1", 8, &t), FATBIN_NONE);
     assert_non_null(strstr(t.why, "cubin"));
 }
 
@@ -148,8 +148,8 @@ static void test_foreign(void **state)
     assert_int_equal(read_bytes("\x50\xed", 2, &t), FATBIN_BAD);
     assert_int_equal(read_bytes("BC\xc0\xde", 4, &t), FATBIN_BAD); /* LLVM bitcode */
     fat_begin(&f);
-    assert_int_equal(read_fat(&f, &t), FATBIN_NO_PTX); /* empty */
-    f.b.at[4] = 2;                                     /* version */
+    assert_int_equal(read_fat(&f, &t), FATBIN_NONE); /* empty */
+    f.b.at[4] = 2;                                   /* version */
     assert_int_equal(read_fat(&f, &t), FATBIN_TOO_NEW);
     fat_free(&f);
 }
@@ -229,8 +229,8 @@ static void test_nvcc(void **state)
         file_free(&d);
     }
     struct file_text elf = data_file("nvcc13-elf.fatbin"), cubin = data_file("nvcc13.cubin");
-    assert_int_equal(read_bytes(elf.at, elf.n, &t), FATBIN_NO_PTX);
-    assert_int_equal(read_bytes(cubin.at, cubin.n, &t), FATBIN_NO_PTX);
+    assert_int_equal(read_bytes(elf.at, elf.n, &t), FATBIN_NONE);
+    assert_int_equal(read_bytes(cubin.at, cubin.n, &t), FATBIN_NONE);
     file_free(&elf);
     file_free(&cubin);
 }

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/lab/cache.h"
 #include "cli/lab/workload_key.h"
+#include "cli/program.h"
 #include "cli/resource.h"
 
 #include <errno.h>
@@ -161,34 +162,44 @@ static const char *bundled(struct arena *a, const struct manifest *m, const char
     return program ? record(a, row, &r, program, args, path, telling, d) : NULL;
 }
 
-/* A source or a program where a trace is expected: the commands that make one of it. True: that was reported. */
-static bool is_on_the_way(const char *name, struct diag *d)
+/* A source where a trace is expected: the commands that make one of it. True: that was reported. */
+static bool is_source(const char *name, struct diag *d)
 {
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name, *dot = strrchr(base, '.');
     int stem = (int)(dot ? (size_t)(dot - base) : strlen(base));
-    if (access(name, R_OK) != 0)
+    if (!dot || strcmp(dot, ".cu") != 0 || access(name, R_OK) != 0)
         return false;
-    if (dot && strcmp(dot, ".cu") == 0) {
-        diag_plain(d,
-                   "%s is CUDA source, no trace: bankshot cc %s -o %.*s && bankshot record -o %.*s.bst -- "
-                   "./%.*s, then "
-                   "%.*s.bst can be timed",
-                   name, name, stem, base, stem, base, stem, base, stem, base);
-        return true;
-    }
-    if (!file_is_kind(name, FILE_PROGRAM) || access(name, X_OK) != 0)
-        return false;
-    diag_plain(d, "%s is a program, no trace: bankshot record -o %.*s.bst -- %s, then %.*s.bst can be timed",
-               name, stem, base, name, stem, base);
+    diag_plain(d,
+               "%s is CUDA source, no trace: bankshot cc %s -o %.*s && bankshot record -o %.*s.bst -- ./%.*s, then "
+               "%.*s.bst can be timed",
+               name, name, stem, base, stem, base, stem, base, stem, base);
     return true;
+}
+
+/* A program of the user's: recorded on first use, like a bundled one. Which code of it runs $BANKSHOT_CODE says (record
+ * --code). */
+static const char *of_program(struct arena *a, const char *program, enum telling telling, struct diag *d)
+{
+    const char *code = getenv("BANKSHOT_CODE"), *cache = cache_home(a, d), *me = cache ? self(a, d) : NULL;
+    const char *key = me ? workload_file_key(a, program, code ? code : "", d) : NULL;
+    if (!key)
+        return NULL;
+    const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
+    const char *path = arena_printf(a, "%s/%s-%s.bst", cache, name, key);
+    if (cache_has_trace(path, telling))
+        return path;
+    const char *tmp = arena_printf(a, "%s.%ld", path, (long)getpid());
+    char *argv[] = {word(a, me),   word(a, "record"), word(a, "-o"), word(a, tmp),
+                    word(a, "--"), word(a, program),  NULL};
+    return cache_make(a, argv, tmp, path, arena_printf(a, "recording %s", name), telling, d) ? path : NULL;
 }
 
 static const char *find_trace(struct arena *a, const char *name, enum telling telling, struct diag *d)
 {
-    if (is_on_the_way(name, d))
+    if (is_source(name, d))
         return NULL;
     if (workload_is_file(name))
-        return name;
+        return program_is_elf(name) && access(name, X_OK) == 0 ? of_program(a, name, telling, d) : name;
     struct manifest m = {0};
     const char *path = manifest_load(&m, d) ? bundled(a, &m, name, telling, d) : NULL;
     manifest_free(&m);
@@ -265,7 +276,7 @@ static bool expand_parts(struct arena *a, const char *text, struct workload_list
 bool workload_expand(struct arena *a, const char *text, struct workload_list *out, struct diag *d)
 {
     static const char family[] = "family:";
-    if (is_on_the_way(text, d))
+    if (is_source(text, d))
         return false;
     if (text[workload_part(text)] == '+')
         return expand_parts(a, text, out, d);

@@ -5,7 +5,8 @@
  * With @ptx its kernels' instructions stay in the order of the PTX (record --no-schedule).
  * It is compiled with bankshot cc and recorded on first use. Program and trace stay in the user's cache folder ($BANKSHOT_CACHE,
  * $XDG_CACHE_HOME/bankshot, ~/.cache/bankshot) under names that hold a digest of everything they were made from: source,
- * arguments, headers, device library, compiler, runtime. Whatever ends in .bst or has a slash is a file. */
+ * arguments, headers, device library, compiler, runtime. Whatever ends in .bst or has a slash is a file: a trace, or a CUDA
+ * program (built by nvcc or bankshot cc), which is recorded without arguments and kept in the same way. */
 #ifndef CLI_LAB_WORKLOAD_H
 #define CLI_LAB_WORKLOAD_H
 

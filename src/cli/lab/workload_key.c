@@ -110,3 +110,14 @@ const char *workload_trace_key(struct arena *a, const char *program_key, const c
         add_text(&g, "ptx");
     return digest_close(&g, add_file(&g, runtime));
 }
+
+const char *workload_file_key(struct arena *a, const char *program, const char *with, struct diag *d)
+{
+    struct digest g;
+    const char *runtime = cli_resource(a, "libbankshot-cuda.so");
+    if (!runtime)
+        return NULL;
+    digest_open(&g, a, d);
+    add_text(&g, with);
+    return digest_close(&g, add_file(&g, program) && add_file(&g, runtime));
+}

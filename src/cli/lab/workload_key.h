@@ -12,4 +12,7 @@ const char *workload_program_key(struct arena *a, const char *source, const char
 const char *workload_trace_key(struct arena *a, const char *program_key, const char *args, uint32_t max_regs,
                                bool ptx_order, struct diag *d);
 
+/* Of a program that is there already, with a text that its trace depends on. */
+const char *workload_file_key(struct arena *a, const char *program, const char *with, struct diag *d);
+
 #endif

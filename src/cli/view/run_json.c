@@ -11,6 +11,7 @@
 #define RUN_KERNEL(X, T)                                                                                     \
     X(T, COUNT, OPEN, launch, "number of the launch in the trace")                                           \
     X(T, TEXT, OPEN, kernel, "its name, as the linker has it")                                               \
+    X(T, COUNT, NULLABLE, sm, "architecture of NVIDIA's code that it has; null: compiled here")              \
     X(T, COUNT, OPEN, start, "cycle of its turn")                                                            \
     X(T, COUNT, OPEN, cycles, "from there to its last CTA's end")                                            \
     X(T, COUNT, OPEN, kernel_cycles, "from its first CTA's start on an SM to its last CTA's end")            \
@@ -163,8 +164,10 @@ static json_t *kernel_list(const struct run_story *s)
         const struct tr_launch_info *l = tr_launch(s->reader, k->launch);
         struct occupancy_ask ask = occupancy_of_launch(s->reader, k->launch);
         struct occupancy o = occupancy_get(of, &ask);
+        uint32_t arch = tr_kernel(s->reader, l->l.kernel)->arch;
         struct run_kernel row = {.launch = k->launch,
                                  .kernel = tr_kernel(s->reader, l->l.kernel)->name,
+                                 .sm = arch ? arch : JSON_NO_COUNT,
                                  .start = k->start,
                                  .cycles = k->end - k->start,
                                  .kernel_cycles = gpu_kernel_cycles(k),

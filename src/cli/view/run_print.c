@@ -4,6 +4,7 @@
 #include "cli/shown.h"
 #include "cli/view/advice.h"
 #include "cli/view/run_light.h"
+#include "cli/whole.h"
 
 #include <sys/resource.h>
 
@@ -116,8 +117,10 @@ void run_print(const struct run_story *s, FILE *to)
 {
     const struct gpu_result *r = s->result;
     double insts = (double)r->sm[SS_warp_insts];
-    fprintf(to, "%s on %s%s%s%s\n", s->trace, s->gpu, s->mechs ? " with " : "", s->mechs ? s->mechs : "",
-            tr_partial(s->reader) ? " (the trace is partial)" : "");
+    struct arena a = {0};
+    fprintf(to, "%s on %s%s%s%s%s\n", s->trace, s->gpu, s->mechs ? " with " : "", s->mechs ? s->mechs : "",
+            whole_code(&a, s->reader), tr_partial(s->reader) ? " (the trace is partial)" : "");
+    arena_free(&a);
     fprintf(to, "%llu kernel cycle%s, %.0f warp instruction%s, IPC %.3f (%.3f per SM)\n",
             (unsigned long long)r->kernel_cycles, cli_s(r->kernel_cycles), insts, cli_s(r->sm[SS_warp_insts]),
             gpu_ipc(r), gpu_ipc(r) / s->conf->gpu.sms);

@@ -3,6 +3,7 @@
 #include "cudart/rt.h"
 #include "cudart/stream/stream.h"
 #include "ptx/ptx.h"
+#include "sass/cubin.h"
 #include "trace/write/record.h"
 
 static cudaError_t launch(const char *name, const void *func, dim3 grid, dim3 block, void **args,
@@ -94,7 +95,7 @@ RT_API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const voi
     a->localSizeBytes = k->code->local_b;
     a->maxThreadsPerBlock = max_threads(k->code);
     a->numRegs = (int)k->code->regs;
-    a->ptxVersion = (int)k->module->ptx->sm;
+    a->ptxVersion = (int)(k->module->ptx ? k->module->ptx->sm : k->module->cubin->sm);
     a->binaryVersion = RT_SM;
     a->cacheModeCA = 0;
     a->maxDynamicSharedSizeBytes = max_dynamic(k);

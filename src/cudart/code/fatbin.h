@@ -1,6 +1,6 @@
-/* Reads the device code that a program carries: PTX text, or a fat binary with PTX entries (plain, LZ4, zstd), and gives
- * the PTX to run. Called with what compilers left in the program and with what programs pass to cuModuleLoadData; nothing
- * in it is trusted. Machine code (ELF, "cubin") cannot run here and is refused by name.
+/* Reads the device code that a program carries: PTX text, a cubin (an ELF file with machine code), or a fat binary with entries
+ * of both kinds (plain, LZ4, zstd), and gives the PTX or the cubin to run. Called with what compilers left in the program and
+ * with what programs pass to cuModuleLoadData; nothing in it is trusted.
  *
  * The layout is not documented by NVIDIA; the facts used here are in docs/runtime.md. */
 #ifndef CUDART_FATBIN_H
@@ -46,22 +46,29 @@ struct fatbin_entry {
 enum fatbin_status {
     FATBIN_OK,
     FATBIN_BAD,     /* damaged, or something else */
-    FATBIN_NO_PTX,  /* only machine code */
+    FATBIN_NONE,    /* only the other kind of code, or none */
     FATBIN_TOO_NEW, /* a form of packing that is not known */
 };
 
 struct fatbin_text {
-    char *text; /* NUL-terminated; free() it */
+    char *text; /* PTX or a cubin, NUL-terminated; free() it */
     size_t n;   /* without the NUL */
     uint32_t arch;
     char why[200]; /* if there is none */
 };
 
-enum { FATBIN_TEXT_MAX = 256 << 20 };    /* bytes of PTX; a bound for what a small file can ask for */
+enum { FATBIN_TEXT_MAX = 256 << 20 };    /* bytes of code; a bound for what a small file can ask for */
 #define FATBIN_IMAGE_MAX (2048ull << 20) /* bytes that an image of unknown size can be believed to have */
 
 /* The PTX to run of an image of size_b bytes: of the PTX for compute capabilities up to `sm` the newest; if there is none,
  * the oldest of the others. size_b SIZE_MAX: the image is in this process's memory and as long as it says itself. */
 enum fatbin_status fatbin_read(const void *image, size_t size_b, uint32_t sm, struct fatbin_text *out);
+/* The same for a cubin. Code for sm itself is the newest up to it. */
+enum fatbin_status fatbin_read_cubin(const void *image, size_t size_b, uint32_t sm, struct fatbin_text *out);
+
+/* All PTX and cubins in a fat binary of size_b bytes, in its order; what is given is freed after the call. */
+typedef void fatbin_seen(void *ctx, enum fatbin_kind kind, const struct fatbin_text *code);
+enum fatbin_status fatbin_list(const void *image, size_t size_b, fatbin_seen *see, void *ctx,
+                               struct fatbin_text *out);
 
 #endif

@@ -35,12 +35,10 @@ void kernel_retire(struct rt *rt, struct rt_kernel *k)
     vec_push(&rt->retired, k);
 }
 
-static cudaError_t compile(struct rt *rt, struct rt_kernel *k)
+static cudaError_t compile_ptx(struct rt *rt, struct rt_kernel *k)
 {
     struct diag d = {0};
-    cudaError_t e = rt_module_ready(rt, k->module);
-    if (e)
-        return e;
+    cudaError_t e = cudaSuccess;
     const struct ptx_func *f = ptx_find_func(k->module->ptx, k->name);
     if (!f || !f->is_entry || !f->has_body) {
         rt_message("%s has no kernel '%s'", k->module->name, k->name);
@@ -55,6 +53,23 @@ static cudaError_t compile(struct rt *rt, struct rt_kernel *k)
         e = cudaErrorInvalidPtx;
     }
     diag_free(&d);
+    return e;
+}
+
+static cudaError_t translate(struct rt_kernel *k)
+{
+    char why[500];
+    k->code = exec_module_translate(k->module->exec, k->name, why, sizeof why);
+    if (!k->code)
+        rt_message("kernel '%s' cannot be run from its machine code: %s", k->name, why);
+    return k->code ? cudaSuccess : cudaErrorNoKernelImageForDevice;
+}
+
+static cudaError_t compile(struct rt *rt, struct rt_kernel *k)
+{
+    cudaError_t e = rt_module_ready(rt, k->module);
+    if (!e)
+        e = k->module->cubin ? translate(k) : compile_ptx(rt, k);
     k->param_b = k->code ? k->code->param_b : 0;
     return e;
 }
@@ -82,8 +97,10 @@ struct rt_kernel *rt_kernel_named(struct rt *rt, struct rt_module *m, const char
             return *k;
     }
     *e = rt_module_ready(rt, m);
-    const struct ptx_func *f = *e ? NULL : ptx_find_func(m->ptx, name);
-    if (!*e && (!f || !f->is_entry))
+    const char *has = NULL;
+    for (uint32_t i = 0; !*e && (has = module_kernel_name(m, i)) && strcmp(has, name) != 0; i++)
+        ;
+    if (!*e && !has)
         *e = cudaErrorSymbolNotFound;
     return *e ? NULL : kernel_add(rt, m, name, NULL);
 }

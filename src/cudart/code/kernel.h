@@ -5,6 +5,8 @@
 #include "cudart/rt.h"
 
 struct rt_module *module_new(struct rt *rt, const void *image, size_t image_b);
+/* Kernel i of a module that is ready, in the order of its code; NULL: it has not so many. */
+const char *module_kernel_name(const struct rt_module *m, uint32_t i);
 struct rt_kernel *kernel_add(struct rt *rt, struct rt_module *m, const char *name, const void *stub);
 void kernel_retire(struct rt *rt, struct rt_kernel *k);
 struct rt_var *var_add(struct rt *rt, struct rt_module *m, const char *name, const void *host,

@@ -2,7 +2,6 @@
  * a cudaKernel_t a kernel. */
 #include "cudart/code/library.h"
 #include "cudart/code/kernel.h"
-#include "ptx/ptx.h"
 
 #include "base/file.h"
 
@@ -80,7 +79,10 @@ cudaError_t library_variable(struct rt *rt, struct rt_module *m, const char *nam
     struct rt_var *v = rt_var_named(rt, m, name);
     if (!v || v->texture)
         return cudaErrorSymbolNotFound;
-    return rt_var_address(rt, v, addr, size_b, NULL);
+    cudaError_t e = rt_var_address(rt, v, addr, size_b, NULL);
+    if (e == cudaSuccess && v->constant)
+        rt->const_taken = v;
+    return e;
 }
 
 static cudaError_t variable(struct rt *rt, void **ptr, size_t *size, cudaLibrary_t h, const char *name)
@@ -112,7 +114,7 @@ RT_API cudaError_t cudaLibraryGetManaged(void **ptr, size_t *size, cudaLibrary_t
     return rt_leave(rt, rt_unsupported(rt, __func__, NULL));
 }
 
-/* Entry functions of the module's PTX, in its order. */
+/* The module's kernels, in the order of its code. */
 static cudaError_t kernels(struct rt *rt, cudaLibrary_t h, cudaKernel_t *out, unsigned room, unsigned *count)
 {
     struct rt_module *m = get(rt, h);
@@ -120,13 +122,9 @@ static cudaError_t kernels(struct rt *rt, cudaLibrary_t h, cudaKernel_t *out, un
     if (!m)
         return cudaErrorInvalidResourceHandle;
     cudaError_t e = rt_module_ready(rt, m);
-    for (uint32_t i = 0; e == cudaSuccess && i < m->ptx->funcs.n; i++) {
-        const struct ptx_func *f = m->ptx->funcs.at[i];
-        if (!f->is_entry)
-            continue;
+    for (const char *name; e == cudaSuccess && (name = module_kernel_name(m, n)); n++) {
         if (out && n < room)
-            out[n] = (cudaKernel_t)rt_kernel_named(rt, m, f->name, &e);
-        n++;
+            out[n] = (cudaKernel_t)rt_kernel_named(rt, m, name, &e);
     }
     if (count)
         *count = n;

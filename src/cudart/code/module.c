@@ -6,6 +6,7 @@
 #include "cudart/code/link.h"
 #include "cudart/rt.h"
 #include "ptx/ptx.h"
+#include "sass/cubin.h"
 
 #include <assert.h>
 
@@ -38,26 +39,61 @@ static cudaError_t open_image(const void **image)
     return cudaSuccess;
 }
 
-static cudaError_t read_text(const void *image, size_t image_b, char **text)
+static cudaError_t refused(enum fatbin_status s, const struct fatbin_text *t)
 {
     static const cudaError_t code[] = {
         [FATBIN_BAD] = cudaErrorInvalidKernelImage,
-        [FATBIN_NO_PTX] = cudaErrorNoKernelImageForDevice,
+        [FATBIN_NONE] = cudaErrorNoKernelImageForDevice,
         [FATBIN_TOO_NEW] = cudaErrorUnsupportedPtxVersion,
     };
+    rt_message("device code: %s", t->why);
+    return code[s];
+}
+
+static cudaError_t read_text(const void *image, size_t image_b, char **text)
+{
     struct fatbin_text t;
     cudaError_t e = image_b ? cudaSuccess : open_image(&image);
     if (e)
         return e;
     enum fatbin_status s = fatbin_read(image, image_b ? image_b : SIZE_MAX, RT_SM, &t);
-    if (s != FATBIN_OK) {
-        rt_message("device code: %s%s", t.why,
-                   s == FATBIN_NO_PTX
-                       ? "; build the program with PTX, e.g. nvcc -gencode arch=compute_80,code=compute_80"
-                       : "");
-        return code[s];
-    }
+    if (s != FATBIN_OK)
+        return refused(s, &t);
     *text = t.text;
+    return cudaSuccess;
+}
+
+static cudaError_t read_cubin(const void *image, size_t size, struct cubin **out)
+{
+    struct fatbin_text t;
+    char why[300] = "";
+    enum fatbin_status s = fatbin_read_cubin(image, size, RT_SM, &t);
+    if (s != FATBIN_OK)
+        return refused(s, &t);
+    *out = cubin_read(t.text, t.n, why, sizeof why);
+    free(t.text);
+    if (!*out)
+        rt_message("device code: a cubin: %s", why);
+    return *out ? cudaSuccess : cudaErrorInvalidKernelImage;
+}
+
+/* The code that runs: as the user has chosen; else PTX, where there is some. */
+static cudaError_t read_code(const struct rt *rt, struct rt_module *m)
+{
+    const void *image = m->image;
+    cudaError_t e = m->image_b ? cudaSuccess : open_image(&image);
+    size_t size = m->image_b ? m->image_b : SIZE_MAX;
+    struct fatbin_text t;
+    if (e)
+        return e;
+    if (rt->cfg.code == RT_CODE_SASS)
+        return read_cubin(image, size, &m->cubin);
+    enum fatbin_status s = fatbin_read(image, size, RT_SM, &t);
+    if (s == FATBIN_NONE && rt->cfg.code == RT_CODE_AUTO)
+        return read_cubin(image, size, &m->cubin);
+    if (s != FATBIN_OK)
+        return refused(s, &t);
+    m->text = t.text;
     return cudaSuccess;
 }
 
@@ -114,14 +150,23 @@ static bool vars_are_defined(const struct rt_module *m, struct diag *d)
     return d->errors == before;
 }
 
+static cudaError_t load_cubin(struct rt *rt, struct rt_module *m)
+{
+    struct diag d = {0};
+    m->exec = exec_module_load_cubin(rt->dev, m->cubin, &d);
+    if (!m->exec)
+        return report(rt, m, &d), cudaErrorInvalidKernelImage;
+    return place_managed(rt, m) ? cudaSuccess : cudaErrorInvalidKernelImage;
+}
+
 static cudaError_t load(struct rt *rt, struct rt_module *m)
 {
     struct diag d = {0};
-    cudaError_t e = m->text      ? cudaSuccess
-                    : m->parts.n ? link_parts(m)
-                                 : read_text(m->image, m->image_b, &m->text);
+    cudaError_t e = m->text ? cudaSuccess : m->parts.n ? link_parts(m) : read_code(rt, m);
     if (e)
         return e;
+    if (m->cubin)
+        return load_cubin(rt, m);
     assert(m->text);
     m->ptx = ptx_parse(m->name, m->text, strlen(m->text), &d);
     if (!m->ptx || !vars_are_defined(m, &d))
@@ -141,13 +186,18 @@ cudaError_t rt_module_ready(struct rt *rt, struct rt_module *m)
     return m->failed;
 }
 
-uint32_t rt_const_size(const struct rt_module *m)
+const char *module_kernel_name(const struct rt_module *m, uint32_t i)
 {
-    uint64_t n = 0;
-    vec_each (&m->ptx->vars, v)
-        n += (*v)->space == SPACE_CONST ? (*v)->size_b : 0;
-    return (uint32_t)n;
+    if (m->cubin)
+        return i < m->cubin->kernels.n ? m->cubin->kernels.at[i].name : NULL;
+    for (uint32_t k = 0; k < m->ptx->funcs.n; k++) {
+        if (m->ptx->funcs.at[k]->is_entry && i-- == 0)
+            return m->ptx->funcs.at[k]->name;
+    }
+    return NULL;
 }
+
+uint32_t rt_const_size(const struct rt_module *m) { return exec_module_const_b(m->exec); }
 
 cudaError_t rt_module_load(struct rt *rt, const void *image, size_t image_b, struct rt_module **out)
 {
@@ -173,6 +223,7 @@ void rt_module_free(struct rt *rt, struct rt_module *m)
     exec_module_free(m->exec);
     if (m->ptx)
         ptx_module_free(m->ptx);
+    cubin_free(m->cubin);
     free(m->text);
     rt_obj_remove(rt, &m->obj);
     for (uint32_t i = 0; i < rt->modules.n; i++) {

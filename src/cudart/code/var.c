@@ -1,7 +1,6 @@
 /* Variables of modules, by shadow variable or name: where they are, copies to and from them, their addresses. */
 #include "cudart/code/kernel.h"
 #include "cudart/memory/copy.h"
-#include "ptx/ptx.h"
 
 struct rt_var *var_add(struct rt *rt, struct rt_module *m, const char *name, const void *host,
                        uint64_t size_b)
@@ -69,13 +68,13 @@ struct rt_var *rt_var_named(struct rt *rt, struct rt_module *m, const char *name
     }
     if (rt_module_ready(rt, m))
         return NULL;
-    vec_each (&m->ptx->vars, p) {
-        if (strcmp((*p)->name, name) == 0 && ((*p)->space == SPACE_GLOBAL || (*p)->space == SPACE_CONST)) {
-            struct rt_var *v = var_add(rt, m, name, NULL, (*p)->size_b);
-            v->constant = (*p)->space == SPACE_CONST;
-            v->texture = ir_types[(*p)->type].kind == KIND_OPAQUE;
-            return v;
-        }
+    uint64_t size_b = 0;
+    bool constant = false, texture = false;
+    if (exec_module_has(m->exec, name, &size_b, &constant, &texture)) {
+        struct rt_var *v = var_add(rt, m, name, NULL, size_b);
+        v->constant = constant;
+        v->texture = texture;
+        return v;
     }
     return NULL;
 }

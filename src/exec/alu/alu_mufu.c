@@ -147,9 +147,20 @@ static void row_cos(float *out, const uint32_t *in)
     fix_big(out, in, 1);
 }
 
-static const row_fn rows[MUFU_TANH + 1] = {
-    [MUFU_RCP] = row_rcp, [MUFU_RSQ] = row_rsq, [MUFU_SQRT] = row_sqrt, [MUFU_SIN] = row_sin,
-    [MUFU_COS] = row_cos, [MUFU_EX2] = row_ex2, [MUFU_LG2] = row_lg2,   [MUFU_TANH] = row_tanh,
+/* Turns: the nearest quarter is exact, and so is what is left; large numbers are whole turns. */
+static ALU_INLINE double sin_turn(double v, uint64_t add)
+{
+    double t = v - __builtin_trunc(v), q = __builtin_rint(t * 4);
+    return sin_quadrant((t - q / 4) * 0x1.921fb54442d18p+2, (uint64_t)(int64_t)q + add);
+}
+ROW(row_sin_turn, v - v == 0 ? sin_turn(v, 0) : __builtin_nan(""))
+ROW(row_cos_turn, v - v == 0 ? sin_turn(v, 1) : __builtin_nan(""))
+
+static const row_fn rows[MUFU_COS_TURN + 1] = {
+    [MUFU_RCP] = row_rcp,           [MUFU_RSQ] = row_rsq,   [MUFU_SQRT] = row_sqrt,
+    [MUFU_SIN] = row_sin,           [MUFU_COS] = row_cos,   [MUFU_EX2] = row_ex2,
+    [MUFU_LG2] = row_lg2,           [MUFU_TANH] = row_tanh, [MUFU_SIN_TURN] = row_sin_turn,
+    [MUFU_COS_TURN] = row_cos_turn,
 };
 
 static void mufu_f32(ALU_ARGS)
@@ -231,7 +242,7 @@ xfn ALU_NAME(alu_mufu)(const struct ir_insn *i)
         return mufu_rcp64h;
     if (i->sub == MUFU_RSQ64H)
         return mufu_rsq64h;
-    if (i->sub > MUFU_TANH)
+    if (i->sub > MUFU_COS_TURN)
         return NULL;
     switch (i->type) {
     case T_F32: return mufu_f32;

@@ -308,13 +308,23 @@ static void warp_group(struct tr_insn *in, const char *opcode, int64_t imm)
     in->imm = TG_WAIT | ((uint32_t)imm & TG_COLUMNS);
 }
 
+static uint8_t class_of(const struct row *r, const char *opcode)
+{
+    if (r->cls != TC_IMUL)
+        return r->cls;
+    return has(opcode, "HI") ? TC_MULHI : has(opcode, "WIDE") ? TC_WIDE : TC_IMUL;
+}
+
+enum tr_class sass_class(const char *opcode)
+{
+    const struct row *r = find(opcode);
+    return (enum tr_class)class_of(r ? r : guess(opcode), opcode);
+}
+
 bool sass_describe(struct tr_insn *in, const char *opcode, uint32_t arch, bool addresses, int64_t imm)
 {
     const struct row *known = find(opcode), *r = known ? known : guess(opcode);
-    in->cls = r->cls != TC_IMUL     ? r->cls
-              : has(opcode, "HI")   ? TC_MULHI
-              : has(opcode, "WIDE") ? TC_WIDE
-                                    : TC_IMUL;
+    in->cls = class_of(r, opcode);
     in->target = TR_NO_TARGET;
     memory(in, r, opcode, addresses);
     shapes(in, r, opcode, imm);

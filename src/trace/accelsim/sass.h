@@ -10,6 +10,7 @@ enum sass_flow { SF_NONE, SF_BRANCH, SF_CALL, SF_END };
  * `opcode`: with modifiers. `addresses`: the trace has addresses for it. `imm`: its immediate, 0
  * where it has none. False: the opcode is unknown, and the class a guess. */
 bool sass_describe(struct tr_insn *in, const char *opcode, uint32_t arch, bool addresses, int64_t imm);
+enum tr_class sass_class(const char *opcode);
 enum sass_flow sass_flow(const char *opcode);
 
 #endif

@@ -1,18 +1,24 @@
 /* A kernel compiled here as the trace keeps it: every operand that names a register, a predicate or a constant, what the
  * instruction touches and where it may go. Values, rounding and types stay behind, except in the mnemonic. */
 #include "exec/exec.h"
+#include "sass/sass.h"
+#include "trace/accelsim/sass.h"
 #include "trace/code/class.h"
 
 enum { INSN_B = 16 }; /* Volta and later: 128-bit instructions */
 
-/* TO_NONE: nothing that the trace names (zero register, true predicate, absent). */
+/* TO_NONE: nothing that the trace names (zero register, true predicate, convergence barriers, absent). */
 static struct tr_opnd operand(const struct ir_opnd *o)
 {
     struct tr_opnd t = {.n = o->n ? o->n : 1, .val = o->val};
     switch ((enum opnd_kind)o->kind) {
-    case OPND_REG: t.kind = o->val == REG_RZ ? TO_NONE : TO_REG; break;
+    case OPND_REG:
+        t.kind = o->val == REG_RZ || o->val >= REG_B0 ? TO_NONE : o->val >= REG_U0 ? TO_UREG : TO_REG;
+        t.val -= t.kind == TO_UREG ? REG_U0 : 0;
+        break;
     case OPND_PRED:
-        t.kind = o->val == PRED_PT ? TO_NONE : TO_PRED;
+        t.kind = o->val == PRED_PT || o->val >= PRED_BAR ? TO_NONE : o->val >= PRED_U0 ? TO_UPRED : TO_PRED;
+        t.val -= t.kind == TO_UPRED ? PRED_U0 : 0;
         t.neg = o->neg;
         break;
     case OPND_IMM: t.kind = TO_IMM; break;
@@ -37,12 +43,12 @@ static void add_dst(struct tr_insn *t, struct tr_opnd o)
         t->dst[t->ndst++] = o;
 }
 
-static void operands(struct tr_insn *t, const struct ir_insn *i)
+static void operands(struct tr_insn *t, const struct ir_insn *i, bool sass)
 {
     t->guard = operand(&i->guard);
     for (unsigned k = 0; k < 2; k++)
         add_dst(t, operand(&i->dst[k]));
-    if (i->op == OP_CALL && i->dst[0].kind == OPND_NONE)
+    if (i->op == OP_CALL && i->dst[0].kind == OPND_NONE && !sass)
         add_dst(t, (struct tr_opnd){.kind = TO_REG, .n = 1, .val = REG_LINK});
     for (unsigned k = 0; k < 6; k++)
         add_src(t, operand(&i->src[k]));
@@ -212,6 +218,24 @@ static void name_insns(struct tr_kernel *k, const struct code *c)
     free(text);
 }
 
+/* NVIDIA's code by its own names, which also say what kind of instruction it is. */
+static void name_sass(struct tr_kernel *k, const struct code *c)
+{
+    k->arch = c->sass->arch;
+    for (uint32_t at = 0; at < k->n; at++) {
+        struct sass_insn i;
+        char text[SASS_TEXT_B], why[SASS_TEXT_B];
+        const uint64_t *w = c->sass->words + 2 * (size_t)at;
+        if (!sass_decode(c->sass->arch, w[0], w[1], &i, why, sizeof why))
+            snprintf(text, sizeof text, "NOP"); /* not met: such code is not translated */
+        else
+            sass_print(text, sizeof text, &i, 16 * (uint64_t)at, NULL, NULL);
+        const char *name = text[0] == '@' ? text + strcspn(text, " ") + 1 : text;
+        k->insns[at].text = arena_strndup(&k->arena, name, strcspn(name, " ;"));
+        k->insns[at].cls = (uint8_t)sass_class(k->insns[at].text);
+    }
+}
+
 /* A block without instructions is not kept: whoever goes there goes to the one behind it. to[b]: the new number. */
 static uint32_t number_blocks(const struct code *c, uint32_t *to)
 {
@@ -279,11 +303,14 @@ struct tr_kernel *tr_kernel_from_code(const struct code *c)
         t->cls = (uint8_t)tr_class_of(i);
         t->line = i->line;
         t->pc = at * INSN_B;
-        operands(t, i);
+        operands(t, i, c->sass);
         memory(t, i);
         control(t, c, i);
     }
-    name_insns(k, c);
+    if (c->sass)
+        name_sass(k, c);
+    else
+        name_insns(k, c);
     copy_blocks(k, c);
     return k;
 }

@@ -1,0 +1,172 @@
+/* NVIDIA's machine code runs without any tool of NVIDIA's: cubins that nvcc made of tests/sass/data/run.cu. */
+#include "rig.h"
+
+#include "base/file.h"
+
+#include <math.h>
+
+#define cu_ok(call) assert_int_equal(call, CUDA_SUCCESS)
+#define cu_fails(code, call) assert_int_equal(call, code)
+
+static CUmodule load(const char *name)
+{
+    char path[512];
+    CUmodule m = NULL;
+    snprintf(path, sizeof path, "%s/sass/data/%s", TEST_DATA_DIR, name);
+    cu_ok(cuModuleLoad(&m, path));
+    return m;
+}
+
+static void launch(CUmodule m, const char *name, unsigned grid, unsigned block, unsigned shared, void **args)
+{
+    CUfunction f;
+    cu_ok(cuModuleGetFunction(&f, m, name));
+    cu_ok(cuLaunchKernel(f, grid, 1, 1, block, 1, 1, shared, NULL, args, NULL));
+    cu_ok(cuCtxSynchronize());
+}
+
+static CUdeviceptr memory_of(const void *at, size_t n)
+{
+    CUdeviceptr p;
+    cu_ok(cuMemAlloc(&p, n));
+    cu_ok(cuMemcpyHtoD(p, at, n));
+    return p;
+}
+
+static void adds(CUmodule m)
+{
+    enum { N = 1000 };
+    float a[N], b[N], c[N] = {0};
+    for (int i = 0; i < N; i++) {
+        a[i] = (float)i / 3;
+        b[i] = (float)(i * i);
+    }
+    CUdeviceptr da = memory_of(a, sizeof a), db = memory_of(b, sizeof b), dc = memory_of(c, sizeof c);
+    int n = N - 1;
+    launch(m, "add", 8, 128, 0, (void *[]){&da, &db, &dc, &n});
+    cu_ok(cuMemcpyDtoH(c, dc, sizeof c));
+    for (int i = 0; i < n; i++)
+        assert_true(c[i] == a[i] + b[i]);
+    assert_true(c[n] == 0);
+}
+
+/* Values that the file gives, and those that the host writes. */
+static void has_variables(CUmodule m)
+{
+    int out[64] = {0}, total = 0, scale[4] = {1, 2, 3, 4}, counts[4] = {10, 20, 30, 40};
+    CUdeviceptr dout = memory_of(out, sizeof out), p;
+    size_t size;
+    for (int round = 0; round < 2; round++) {
+        launch(m, "variables", 1, 64, 0, (void *[]){&dout});
+        cu_ok(cuMemcpyDtoH(out, dout, sizeof out));
+        for (int t = 0; t < 64; t++)
+            assert_int_equal(out[t], scale[t & 3] * counts[t & 3] + counts[1]);
+        cu_ok(cuModuleGetGlobal(&p, &size, m, "total"));
+        assert_int_equal(size, 4);
+        cu_ok(cuMemcpyDtoH(&total, p, 4));
+        assert_int_equal(total, 2016 * (round + 1));
+        scale[2] = 7;
+        counts[1] = -5;
+        cu_ok(cuModuleGetGlobal(&p, &size, m, "scale"));
+        assert_int_equal(size, 16);
+        cu_ok(cuMemcpyHtoD(p, scale, sizeof scale));
+        cu_ok(cuModuleGetGlobal(&p, &size, m, "counts"));
+        cu_ok(cuMemcpyHtoD(p, counts, sizeof counts));
+    }
+    cu_fails(CUDA_ERROR_NOT_FOUND, cuModuleGetGlobal(&p, &size, m, "nothing"));
+}
+
+static void sums_up(CUmodule m)
+{
+    int in[128], out[3] = {0}, want = 0;
+    for (int i = 0; i < 128; i++)
+        in[i] = i * 3 - 100;
+    for (int t = 0; t < 128; t++) {
+        for (int k = 0; k <= t % 7; k++)
+            want += in[(t + k) % 128];
+    }
+    CUdeviceptr din = memory_of(in, sizeof in), dout = memory_of(out, sizeof out);
+    launch(m, "sums", 3, 128, 128 * 4, (void *[]){&din, &dout});
+    cu_ok(cuMemcpyDtoH(out, dout, sizeof out));
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(out[i], want);
+}
+
+static void has_numbers(CUmodule m)
+{
+    double out[32] = {0};
+    int divisor = 3;
+    CUdeviceptr dout = memory_of(out, sizeof out);
+    launch(m, "numbers", 1, 32, 0, (void *[]){&dout, &divisor});
+    cu_ok(cuMemcpyDtoH(out, dout, sizeof out));
+    for (int t = 0; t < 32; t++)
+        assert_true(out[t] == (1.0 / ((t * 7 / 3 & 15) + 1) + t) * 3.0);
+}
+
+static void runs(const char *file)
+{
+    CUmodule m = load(file);
+    adds(m);
+    has_variables(m);
+    sums_up(m);
+    has_numbers(m);
+    cu_ok(cuModuleUnload(m));
+}
+
+static void turing(void **state) { (void)state, runs("run_75.cubin"); }
+static void ampere(void **state) { (void)state, runs("run_80.cubin"); }
+static void hopper(void **state) { (void)state, runs("run_90.cubin"); }
+/* Compressed entries for two architectures: the device's own is taken. */
+static void fat_binary(void **state) { (void)state, runs("run.fatbin"); }
+
+static void what_it_says(void **state)
+{
+    CUmodule m = load("run_90.cubin");
+    CUfunction f;
+    int value;
+    unsigned n;
+    size_t off, size;
+    (void)state;
+    cu_ok(cuModuleGetFunctionCount(&n, m));
+    assert_int_equal(n, 4);
+    cu_fails(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&f, m, "nobody"));
+    cu_ok(cuModuleGetFunction(&f, m, "sums"));
+    cu_ok(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, f));
+    assert_int_equal(value, 128);
+    cu_ok(cuFuncGetParamInfo(f, 1, &off, &size));
+    assert_int_equal(off, 8);
+    assert_int_equal(size, 8);
+    cu_ok(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, f));
+    assert_int_equal(value, 16);
+    cu_ok(cuModuleUnload(m));
+}
+
+static void damaged(void **state)
+{
+    char path[512];
+    struct file_text t;
+    struct diag d = {0};
+    CUmodule m;
+    (void)state;
+    snprintf(path, sizeof path, "%s/sass/data/run_90.cubin", TEST_DATA_DIR);
+    assert_true(file_read(path, 1 << 20, &t, &d));
+    t.at[18] = 62; /* not a GPU */
+    cu_fails(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&m, t.at));
+    file_free(&t);
+}
+
+static int start(void **state)
+{
+    CUcontext c;
+    (void)state;
+    return cuInit(0) != CUDA_SUCCESS || cuCtxCreate(&c, 0, 0) != CUDA_SUCCESS;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(turing),     cmocka_unit_test(ampere),       cmocka_unit_test(hopper),
+        cmocka_unit_test(fat_binary), cmocka_unit_test(what_it_says), cmocka_unit_test(damaged),
+    };
+    return cmocka_run_group_tests(tests, start, NULL);
+}
