@@ -114,7 +114,8 @@ int cli_sass(int argc, char **argv)
          "behind each instruction whether it is executed here, or why not"},
     };
     const struct cli_spec spec = {
-        .usage = "sass FILE [--kernel NAME] [--list] [--control] | sass --arch sm_N --words FILE [--control] [--executes]",
+        .usage = "sass FILE [--kernel NAME] [--list] [--control] | sass --arch sm_N --words FILE [--control] "
+                 "[--executes]",
         .story =
             "Prints the machine code of NVIDIA GPUs that a cubin, a fat binary or a program built by nvcc "
             "has, as\n"

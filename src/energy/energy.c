@@ -4,7 +4,7 @@
 #include "sm/onchip/onchip.h"
 
 const struct conf_opt energy_opts[] = {
-#define OPT(name, type, def, lo, hi, ...)                                                                     \
+#define OPT(name, type, def, lo, hi, ...)                                                                    \
     CONF_ROW_OPT(struct energy_cfg, name, type, def, lo, hi, __VA_ARGS__)
 #define NAME(name, def, names, ...) CONF_ROW_NAME(struct energy_cfg, name, def, names, __VA_ARGS__)
 #include "energy/energy.def"
@@ -39,10 +39,12 @@ const char *energy_basis_name(uint32_t i)
 }
 
 /* Events of chips that were measured or scaled. */
-#define EVENTS(X)                                                                                                         \
-    X(fp32_pj) X(fadd_pj) X(int_pj) X(imul_pj) X(wide_pj) X(bits_pj) X(sfu_pj) X(conv_pj) X(qconv_pj) X(fp64_pj)          \
-    X(dadd_pj) X(half_pj) X(shared_pj) X(memory_pj) X(rmw_pj) X(shuffle_pj) X(across_pj) X(other_pj) X(hmma_pj)           \
-    X(imma_pj) X(dmma_pj) X(product_pj) X(conflict_pj) X(line_pj) X(atomic_pj) X(cross_pj) X(active_pj)
+#define EVENTS(X)                                                                                            \
+    X(fp32_pj)                                                                                               \
+    X(fadd_pj) X(int_pj) X(imul_pj) X(wide_pj) X(bits_pj) X(sfu_pj) X(conv_pj) X(qconv_pj) X(fp64_pj)        \
+        X(dadd_pj) X(half_pj) X(shared_pj) X(memory_pj) X(rmw_pj) X(shuffle_pj) X(across_pj) X(other_pj)     \
+            X(hmma_pj) X(imma_pj) X(dmma_pj) X(product_pj) X(conflict_pj) X(line_pj) X(atomic_pj)            \
+                X(cross_pj) X(active_pj)
 /* ... and how they stand to what geometry gives; registers: rf_scale_of. */
 #define SCALES(X) X(shared_scale) X(l1_scale) X(l2_scale) X(icnt_scale)
 
@@ -52,17 +54,19 @@ struct energy_cfg energy_effective(const struct energy_cfg *given)
     bool paper = strcmp(c.basis, energy_basis_name(0)) == 0;
     if (paper) {
 #define X(name) c.name = 0;
-        EVENTS(X) X(row_pj) X(idle_w) X(rf_lanes)
+        EVENTS(X)
+        X(row_pj) X(idle_w) X(rf_lanes)
 #undef X
 #define X(name) c.name = 1;
-        SCALES(X) X(leak_scale)
+            SCALES(X) X(leak_scale)
 #undef X
-        return c;
+                return c;
     }
 #define X(name) c.name *= c.process;
-    EVENTS(X) SCALES(X)
+    EVENTS(X)
+    SCALES(X)
 #undef X
-    c.insn_pj = c.issue_pj * c.process;
+        c.insn_pj = c.issue_pj * c.process;
     c.lane_pj = 0;
     c.dram_pj_bit = c.dram_bit_pj;
     return c;
@@ -98,7 +102,8 @@ static void price_registers(const struct energy_in *in, double *pj)
     pj[EP_rf_crossbar] = reads * rf_crossbar_pj(&in->of);
     pj[EP_rf_arbiter] = rf_logic(in->of.sm) * (pj[EP_rf_banks] + pj[EP_rf_crossbar]);
     /* Prefetches go to a cache, not to a collector. */
-    pj[EP_collectors] = (reads - (double)in->sm[SS_cache_prefetches] * share) * 1024 * c->ff_fj * 1e-3 * rf_scale_of(c);
+    pj[EP_collectors] =
+        (reads - (double)in->sm[SS_cache_prefetches] * share) * 1024 * c->ff_fj * 1e-3 * rf_scale_of(c);
 }
 
 static double register_sram_pj(const void *tech, double rows, bool write)
@@ -182,8 +187,10 @@ static void price_memory(const struct energy_in *in, double *pj)
            write = sram_write_pj(c, c->l2_rows) * SECTOR_PIECES;
     double reads = (double)m[MS_l2_reads], writes = (double)m[MS_l2_writes], both = (double)m[MS_l2_atomics];
     double bits = 8.0 * SECTOR_B * (double)(m[MS_dram_reads] + m[MS_dram_writes]);
-    pj[EP_icnt] = (double)(m[MS_icnt_request_b] + m[MS_icnt_reply_b]) / 4 * c->wire_pj_mm * c->icnt_mm * c->icnt_scale;
-    pj[EP_dram] = bits * c->dram_pj_bit + (double)(m[MS_dram_row_opens] + m[MS_dram_row_conflicts]) * c->row_pj;
+    pj[EP_icnt] =
+        (double)(m[MS_icnt_request_b] + m[MS_icnt_reply_b]) / 4 * c->wire_pj_mm * c->icnt_mm * c->icnt_scale;
+    pj[EP_dram] =
+        bits * c->dram_pj_bit + (double)(m[MS_dram_row_opens] + m[MS_dram_row_conflicts]) * c->row_pj;
     if (in->of.mem->simple)
         return; /* there is no L2 */
     pj[EP_l2] = ((reads + both + (double)m[MS_l2_writebacks]) * read +
@@ -198,18 +205,20 @@ static void price_work(const struct energy_in *in, double *pj)
 {
     const struct energy_cfg *c = in->of.cfg;
     const uint64_t *n = in->sm;
-#define KIND(counter, price) {SS_##counter, offsetof(struct energy_cfg, price)}
+#define KIND(counter, price)                                                                                 \
+    {                                                                                                        \
+        SS_##counter, offsetof(struct energy_cfg, price)                                                     \
+    }
     static const struct {
         enum sm_stat lanes;
         size_t pj;
     } kinds[] = {
-        KIND(lanes_fp32, fp32_pj), KIND(lanes_fadd, fadd_pj), KIND(lanes_int, int_pj),
-        KIND(lanes_imul, imul_pj), KIND(lanes_wide, wide_pj), KIND(lanes_bits, bits_pj),
-        KIND(lanes_sfu, sfu_pj), KIND(lanes_conv, conv_pj), KIND(lanes_qconv, qconv_pj),
-        KIND(lanes_fp64, fp64_pj), KIND(lanes_dadd, dadd_pj), KIND(lanes_half, half_pj),
-        KIND(lanes_shuffle, shuffle_pj),
-        KIND(lanes_across, across_pj), KIND(lanes_atomic, rmw_pj), KIND(lanes_uniform, other_pj),
-        KIND(lanes_other, other_pj),
+        KIND(lanes_fp32, fp32_pj),       KIND(lanes_fadd, fadd_pj),     KIND(lanes_int, int_pj),
+        KIND(lanes_imul, imul_pj),       KIND(lanes_wide, wide_pj),     KIND(lanes_bits, bits_pj),
+        KIND(lanes_sfu, sfu_pj),         KIND(lanes_conv, conv_pj),     KIND(lanes_qconv, qconv_pj),
+        KIND(lanes_fp64, fp64_pj),       KIND(lanes_dadd, dadd_pj),     KIND(lanes_half, half_pj),
+        KIND(lanes_shuffle, shuffle_pj), KIND(lanes_across, across_pj), KIND(lanes_atomic, rmw_pj),
+        KIND(lanes_uniform, other_pj),   KIND(lanes_other, other_pj),
     };
 #undef KIND
     double sum = (double)n[SS_warp_insts] * c->insn_pj + (double)n[SS_thread_insts] * c->lane_pj;

@@ -115,7 +115,10 @@ static double ports(const struct energy_machine *of)
            (c->rf_ref_banks + c->rf_ref_collectors);
 }
 
-double rf_crossbar_pj(const struct energy_machine *of) { return of->cfg->xbar_ref_pj * ports(of) * rf_scale_of(of->cfg); }
+double rf_crossbar_pj(const struct energy_machine *of)
+{
+    return of->cfg->xbar_ref_pj * ports(of) * rf_scale_of(of->cfg);
+}
 
 static double ref_cells_mm2(const struct energy_cfg *c) { return c->rf_ref_kb * 8192 * c->cell_um2 * 1e-6; }
 

@@ -103,9 +103,12 @@ const struct stat_table *gpu_stats(uint32_t i, const struct gpu_result *r, const
 
 struct energy_machine gpu_machine(const struct gpu_conf *c)
 {
-    return (struct energy_machine){
-        .cfg = &c->energy, .sm = &c->sm, .mem = &c->mem, .sms = c->gpu.sms, .core_mhz = c->gpu.core_mhz,
-        .limit_w = c->gpu.power_w};
+    return (struct energy_machine){.cfg = &c->energy,
+                                   .sm = &c->sm,
+                                   .mem = &c->mem,
+                                   .sms = c->gpu.sms,
+                                   .core_mhz = c->gpu.core_mhz,
+                                   .limit_w = c->gpu.power_w};
 }
 
 void gpu_energy(const struct gpu_conf *c, const struct gpu_result *r, struct energy_out *out)

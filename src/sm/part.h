@@ -63,8 +63,8 @@ struct part {
     bool stirred; /* its warps have changed: the next tick looks at them; else that moves operands alone */
     uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
     uint64_t used;                 /* warp slots with a warp, by bit */
-    uint32_t reasons;              /* bits of enum block: no warp is blocked for a reason that is not among them */
-    uint32_t fetched;              /* slot that has fetched last */
+    uint32_t reasons; /* bits of enum block: no warp is blocked for a reason that is not among them */
+    uint32_t fetched; /* slot that has fetched last */
     _Alignas(HOST_LINE_B) struct banks banks;
     _Alignas(HOST_LINE_B) struct collect collect; /* long; its beginning belongs to what is touched */
     _Alignas(HOST_LINE_B) uint64_t issued_insts;  /* for imbalance */

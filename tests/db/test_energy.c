@@ -66,8 +66,8 @@ static void again(const char *set)
         assert_memory_equal(&stored, &e.pj[i], sizeof stored);
         /* Parts that only some machines have. */
         assert_true(stored > 0 || i == EP_rf_arbiter || i == EP_rf_cache || i == EP_osu_tags ||
-                    i == EP_compressor || i == EP_onchip_wire ||
-                    i == EP_tensor || (paper ? i == EP_active || i == EP_idle : i == EP_product_shared));
+                    i == EP_compressor || i == EP_onchip_wire || i == EP_tensor ||
+                    (paper ? i == EP_active || i == EP_idle : i == EP_product_shared));
     }
     const struct policy *p = policy_of(&c.sm, SEAM_OPERANDS);
     assert_true((e.pj[EP_rf_arbiter] > 0) == (p->logic != NULL));

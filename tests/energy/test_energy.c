@@ -431,8 +431,10 @@ static void measured(void **state)
     (void)state;
     struct machine m;
     struct energy_out e;
-    machine(&m, "energy.basis=measured energy.issue_pj=50 energy.fp32_pj=4 energy.int_pj=5 energy.shared_pj=12 energy.conflict_pj=40 "
-                "energy.rf_scale=0.5 energy.rf_lanes=1 energy.active_pj=30 energy.idle_w=100 energy.dram_bit_pj=5 energy.row_pj=7 "
+    machine(&m, "energy.basis=measured energy.issue_pj=50 energy.fp32_pj=4 energy.int_pj=5 "
+                "energy.shared_pj=12 energy.conflict_pj=40 "
+                "energy.rf_scale=0.5 energy.rf_lanes=1 energy.active_pj=30 energy.idle_w=100 "
+                "energy.dram_bit_pj=5 energy.row_pj=7 "
                 "energy.hmma_pj=300");
     m.in.cycles = 1000; /* 1 us at 1 GHz */
     m.n[SS_cycles] = 1000;
@@ -469,7 +471,8 @@ static void limit(void **state)
     (void)state;
     struct machine m;
     struct energy_out free, held;
-    machine(&m, "energy.basis=measured energy.fp32_pj=1000 energy.idle_w=100 energy.volt_slope=0.5 energy.leak_scale=0");
+    machine(&m, "energy.basis=measured energy.fp32_pj=1000 energy.idle_w=100 energy.volt_slope=0.5 "
+                "energy.leak_scale=0");
     m.in.cycles = 1000000;
     m.n[SS_lanes_fp32] = 900000; /* 0.9 mJ in 1 ms */
     energy_of(&m.in, &free);
@@ -501,12 +504,15 @@ static void words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sram_points),    cmocka_unit_test(unified_register), cmocka_unit_test(unified_pool),
-        cmocka_unit_test(register_files), cmocka_unit_test(table_iii),        cmocka_unit_test(fewer_banks),
-        cmocka_unit_test(isolated),       cmocka_unit_test(arbiter),          cmocka_unit_test(hand_counts),
-        cmocka_unit_test(nothing),        cmocka_unit_test(synthesised),      cmocka_unit_test(contradiction),
-        cmocka_unit_test(prefetched),     cmocka_unit_test(asynchronous),     cmocka_unit_test(paper_stays),
-        cmocka_unit_test(measured),       cmocka_unit_test(limit),            cmocka_unit_test(words),
+        cmocka_unit_test(sram_points),  cmocka_unit_test(unified_register),
+        cmocka_unit_test(unified_pool), cmocka_unit_test(register_files),
+        cmocka_unit_test(table_iii),    cmocka_unit_test(fewer_banks),
+        cmocka_unit_test(isolated),     cmocka_unit_test(arbiter),
+        cmocka_unit_test(hand_counts),  cmocka_unit_test(nothing),
+        cmocka_unit_test(synthesised),  cmocka_unit_test(contradiction),
+        cmocka_unit_test(prefetched),   cmocka_unit_test(asynchronous),
+        cmocka_unit_test(paper_stays),  cmocka_unit_test(measured),
+        cmocka_unit_test(limit),        cmocka_unit_test(words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,10 +169,11 @@ static bool is_source(const char *name, struct diag *d)
     int stem = (int)(dot ? (size_t)(dot - base) : strlen(base));
     if (!dot || strcmp(dot, ".cu") != 0 || access(name, R_OK) != 0)
         return false;
-    diag_plain(d,
-               "%s is CUDA source, no trace: bankshot cc %s -o %.*s && bankshot record -o %.*s.bst -- ./%.*s, then "
-               "%.*s.bst can be timed",
-               name, name, stem, base, stem, base, stem, base, stem, base);
+    diag_plain(
+        d,
+        "%s is CUDA source, no trace: bankshot cc %s -o %.*s && bankshot record -o %.*s.bst -- ./%.*s, then "
+        "%.*s.bst can be timed",
+        name, name, stem, base, stem, base, stem, base, stem, base);
     return true;
 }
 

@@ -14,9 +14,10 @@ void run_print_energy(const struct run_story *s, FILE *to)
     char basis[128];
     fprintf(to, "  energies %s\n", energy_words(&s->conf->energy, basis, sizeof basis));
     if (e.mhz < s->conf->gpu.core_mhz)
-        fprintf(to, "  %s %.0f W (gpu.power_w): the clock gives way to %.0f MHz of %.0f, %s in all\n",
-                e.total_pj * 1e-12 / e.seconds > s->conf->gpu.power_w * 1.001 ? "cannot be held at" : "held at",
-                s->conf->gpu.power_w, e.mhz, s->conf->gpu.core_mhz, shown_unit(all, sizeof all, e.seconds, "s"));
+        fprintf(
+            to, "  %s %.0f W (gpu.power_w): the clock gives way to %.0f MHz of %.0f, %s in all\n",
+            e.total_pj * 1e-12 / e.seconds > s->conf->gpu.power_w * 1.001 ? "cannot be held at" : "held at",
+            s->conf->gpu.power_w, e.mhz, s->conf->gpu.core_mhz, shown_unit(all, sizeof all, e.seconds, "s"));
     for (uint32_t i = 0; i < EP_COUNT; i++) {
         double p = e.total_pj > 0 ? 100 * e.pj[i] / e.total_pj : 0;
         if (p < 0.005)

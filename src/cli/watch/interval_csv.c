@@ -11,7 +11,8 @@ struct interval_csv {
 };
 
 /* Watts of the interval: all, and by part. */
-static void put_watts(const struct interval_csv *v, const struct gpu_sample *from, const struct gpu_sample *to)
+static void put_watts(const struct interval_csv *v, const struct gpu_sample *from,
+                      const struct gpu_sample *to)
 {
     struct energy_out e;
     gpu_energy_between(v->c, from, to, &e);

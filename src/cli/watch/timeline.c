@@ -334,7 +334,8 @@ static void put_memory(struct timeline *t, uint64_t at, const uint64_t *s, const
 }
 
 /* Watts by part, one on the other. */
-static void put_power(struct timeline *t, uint64_t at, const struct gpu_sample *from, const struct gpu_sample *to)
+static void put_power(struct timeline *t, uint64_t at, const struct gpu_sample *from,
+                      const struct gpu_sample *to)
 {
     struct energy_out e;
     gpu_energy_between(t->c, from, to, &e);

@@ -14,8 +14,7 @@ STAGE uint64_t collectors_for(const struct part *p, const struct latched *l, uin
 {
     const struct flight *f = &p->flights[l->flight];
     uint32_t own = f->unit;
-    return own != COLLECT_ANY ? 1ull << own
-                              : collect_units_of(&p->collect, part_scheduler(p, f->warp), kind);
+    return own != COLLECT_ANY ? 1ull << own : collect_units_of(&p->collect, part_scheduler(p, f->warp), kind);
 }
 
 /* Of the slots of a unit: those that find a collector. */
