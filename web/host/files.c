@@ -10,7 +10,10 @@
 
 int place_find(const char *path, struct place *out)
 {
-    *out = (struct place){.path = xstrdup(path)};
+    size_t n = strlen(path);
+    *out = (struct place){.path = xmalloc(n + 2)}; /* absolute: callers look for its folder */
+    out->path[0] = '/';
+    memcpy(out->path + (path[0] != '/'), path, n + 1);
     out->exists = stat(path, &out->st) == 0;
     return out->exists || errno == ENOENT ? 0 : errno;
 }
