@@ -1,5 +1,5 @@
-/* base/aside.h and base/place.h where files are in memory and last for one run: nobody else reads or writes them, so that they are
- * written in their place. */
+/* base/aside.h and base/place.h where files are in memory and last for one run: nobody else reads or writes them, so that they
+ * are written in their place. */
 #include "base/aside.h"
 #include "base/arena.h"
 #include "base/place.h"

@@ -41,10 +41,32 @@ const char *energy_basis_name(uint32_t i)
 /* Events of chips that were measured or scaled. */
 #define EVENTS(X)                                                                                            \
     X(fp32_pj)                                                                                               \
-    X(fadd_pj) X(int_pj) X(imul_pj) X(wide_pj) X(bits_pj) X(sfu_pj) X(conv_pj) X(qconv_pj) X(fp64_pj)        \
-        X(dadd_pj) X(half_pj) X(shared_pj) X(memory_pj) X(rmw_pj) X(shuffle_pj) X(across_pj) X(other_pj)     \
-            X(hmma_pj) X(imma_pj) X(dmma_pj) X(product_pj) X(conflict_pj) X(line_pj) X(atomic_pj)            \
-                X(cross_pj) X(active_pj)
+    X(fadd_pj)                                                                                               \
+    X(int_pj)                                                                                                \
+    X(imul_pj)                                                                                               \
+    X(wide_pj)                                                                                               \
+    X(bits_pj)                                                                                               \
+    X(sfu_pj)                                                                                                \
+    X(conv_pj)                                                                                               \
+    X(qconv_pj)                                                                                              \
+    X(fp64_pj)                                                                                               \
+    X(dadd_pj)                                                                                               \
+    X(half_pj)                                                                                               \
+    X(shared_pj)                                                                                             \
+    X(memory_pj)                                                                                             \
+    X(rmw_pj)                                                                                                \
+    X(shuffle_pj)                                                                                            \
+    X(across_pj)                                                                                             \
+    X(other_pj)                                                                                              \
+    X(hmma_pj)                                                                                               \
+    X(imma_pj)                                                                                               \
+    X(dmma_pj)                                                                                               \
+    X(product_pj)                                                                                            \
+    X(conflict_pj)                                                                                           \
+    X(line_pj)                                                                                               \
+    X(atomic_pj)                                                                                             \
+    X(cross_pj)                                                                                              \
+    X(active_pj)
 /* ... and how they stand to what geometry gives; registers: rf_scale_of. */
 #define SCALES(X) X(shared_scale) X(l1_scale) X(l2_scale) X(icnt_scale)
 
@@ -55,18 +77,19 @@ struct energy_cfg energy_effective(const struct energy_cfg *given)
     if (paper) {
 #define X(name) c.name = 0;
         EVENTS(X)
-        X(row_pj) X(idle_w) X(rf_lanes)
 #undef X
+        c.row_pj = c.idle_w = c.rf_lanes = 0;
 #define X(name) c.name = 1;
-            SCALES(X) X(leak_scale)
+        SCALES(X)
+        X(leak_scale)
 #undef X
-                return c;
+        return c;
     }
 #define X(name) c.name *= c.process;
     EVENTS(X)
     SCALES(X)
 #undef X
-        c.insn_pj = c.issue_pj * c.process;
+    c.insn_pj = c.issue_pj * c.process;
     c.lane_pj = 0;
     c.dram_pj_bit = c.dram_bit_pj;
     return c;
@@ -250,8 +273,8 @@ static bool is_static(uint32_t part)
     return part == EP_leak_rf || part == EP_leak_sram || part == EP_leak_sm || part == EP_idle;
 }
 
-/* Watts at a share f of the clock, with the same cycles. Events take energy by the square of the voltage, and the clock sets how fast
- * they come; static power follows the voltage. */
+/* Watts at a share f of the clock, with the same cycles. Events take energy by the square of the voltage, and the clock sets how
+ * fast they come; static power follows the voltage. */
 static double watts_at(const struct energy_cfg *c, const struct energy_out *o, double f)
 {
     double v = 1 - c->volt_slope + c->volt_slope * f, still = 0, events = 0;

@@ -1,9 +1,9 @@
 /* Trust: every operand that reaches an instruction is the one that the program's order says, for all lanes that read it.
  *
- * A machine without features (features.h) is proved right with less than that. As long as a register never has two writes on their way, its bank holds
- * the newest version, of all lanes, but for the one that may be on its way: one bit. And an operand is right if there was none
- * when its instruction issued, and none came to its bank before it was read. Where one of these does not hold, something may be
- * wrong: from there on the partition keeps the books of all others (check.exact), and those tell. */
+ * A machine without features (features.h) is proved right with less than that. As long as a register never has two writes on
+ * their way, its bank holds the newest version, of all lanes, but for the one that may be on its way: one bit. And an operand is
+ * right if there was none when its instruction issued, and none came to its bank before it was read. Where one of these does not
+ * hold, something may be wrong: from there on the partition keeps the books of all others (check.exact), and those tell. */
 #include "sm/core.h"
 
 #define SOME_LANES (1u << 31) /* of a kept version: not of all lanes */

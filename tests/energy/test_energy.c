@@ -424,8 +424,8 @@ static void paper_stays(void **state)
     done(&m);
 }
 
-/* Of a chip that was measured: kinds of work, words of shared memory, conflicts beyond what wide accesses take, the idle chip; twice
- * that in a process that takes twice as much, but for DRAM and the idle chip. */
+/* Of a chip that was measured: kinds of work, words of shared memory, conflicts beyond what wide accesses take, the idle chip;
+ * twice that in a process that takes twice as much, but for DRAM and the idle chip. */
 static void measured(void **state)
 {
     (void)state;

@@ -130,8 +130,8 @@ bool cc_finish_ptx(const char *path, const char *image, const char *source, cons
  * False after a message. */
 bool cc_register_with_runtime(const char *path);
 
-/* ir.c: writes into LLVM assembly what nvcc does and clang does not; gives the number of lines changed, -1 after a message. whole:
- * vectors are accessed as a whole; flush: no function is to care for subnormal numbers. */
+/* ir.c: writes into LLVM assembly what nvcc does and clang does not; gives the number of lines changed, -1 after a message.
+ * whole: vectors are accessed as a whole; flush: no function is to care for subnormal numbers. */
 int cc_edit_ir(const char *from, const char *to, bool whole, bool flush);
 /* Bytes of local memory that the kernels and functions of the PTX declare, all together. */
 uint64_t cc_local_bytes(const char *path);

@@ -45,9 +45,9 @@ static void add_back_end(struct cc *c, struct cc_words *v, const char *source, c
     cc_add(v, output);
 }
 
-/* Optimised and written as PTX. Settings of the optimiser are nvcc's, read off what it makes of loops whose trips are not known: it
- * unrolls by four (clang: by eight), also where the number of trips takes a division (clang: not); and of vectors: one that is loaded
- * stays whole if some of its elements are not used. */
+/* Optimised and written as PTX. Settings of the optimiser are nvcc's, read off what it makes of loops whose trips are not known:
+ * it unrolls by four (clang: by eight), also where the number of trips takes a division (clang: not); and of vectors: one that
+ * is loaded stays whole if some of its elements are not used. */
 static bool finish_ir(struct cc *c, const char *ir, const char *ptx)
 {
     static const char *const fixed[] = {"--target=nvptx64-nvidia-cuda",

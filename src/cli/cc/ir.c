@@ -1,10 +1,10 @@
 /* LLVM assembly as clang makes it of a CUDA source, before its optimiser sees it. Things that nvcc does and clang does not are
  * written into it here, line by line; anything of another shape stays.
- *   - A float4, double2, int4 ... is copied, and its members are read, as a whole: nvcc has one access of 64 or 128 bits however the
- *     source says it. Other structures are copied member by member. Clang copies by llvm.memcpy, of which its optimiser makes an access
- *     for each member that is used and accesses of 64 bits, aligned or not, for those that are not.
- *   - Structures of unknown members that are copied from memory to memory, whole multiples of 16 aligned bytes, go in accesses of 128
- *     bits.
+ *   - A float4, double2, int4 ... is copied, and its members are read, as a whole: nvcc has one access of 64 or 128 bits
+ *     however the source says it. Other structures are copied member by member. Clang copies by llvm.memcpy, of which its
+ *     optimiser makes an access for each member that is used and accesses of 64 bits, aligned or not, for those that are not.
+ *   - Structures of unknown members that are copied from memory to memory, whole multiples of 16 aligned bytes, go in accesses
+ *     of 128 bits.
  *   - Under -ftz=true approximate functions flush as well.
  *   - Inline PTX that involves no other lane is not convergent: clang would not unroll a loop with it. */
 #define _GNU_SOURCE /* memmem */

@@ -102,8 +102,8 @@ static struct ir_vector tagged(const struct ir_text *t, uint32_t tag)
     return (struct ir_vector){0};
 }
 
-/* Two neighbouring pieces of one type and length become one of twice the length, where they stand as that has to and a load can have
- * it: four elements and 16 bytes at most. */
+/* Two neighbouring pieces of one type and length become one of twice the length, where they stand as that has to and a load can
+ * have it: four elements and 16 bytes at most. */
 static void join_pieces(struct ir_pieces *p, uint32_t align_b)
 {
     for (uint32_t n = 1; n <= 2; n *= 2) {

@@ -1,6 +1,7 @@
-/* Small loops that count are unrolled by four once more. NVIDIA's assembler does that with loops whose counter goes by a constant to zero
- * or to a bound, unless the compiler forbids it (.pragma "nounroll", which it gives the remainders of loops that it has unrolled
- * itself): read off code of nvcc 13 for sm_90, where loops of 15 instructions are unrolled and loops of 27 are not.
+/* Small loops that count are unrolled by four once more. NVIDIA's assembler does that with loops whose counter goes by a
+ * constant to zero or to a bound, unless the compiler forbids it (.pragma "nounroll", which it gives the remainders of loops
+ * that it has unrolled itself): read off code of nvcc 13 for sm_90, where loops of 15 instructions are unrolled and loops of 27
+ * are not.
  *     check:  more than three rounds left? else go to loop
  *     big:    four rounds; more than three left? go to big
  *             none left? leave
@@ -129,8 +130,8 @@ static void insert_blocks(struct ir_fn *fn, uint32_t k, uint32_t n)
         *s += *s == k ? n : 0;
 }
 
-/* p = more than three rounds are left, for the counter as it stands in front of a round. What is left to the bound is computed as a signed
- * number: where that overflows it is negative, and the loop stays as it was. */
+/* p = more than three rounds are left, for the counter as it stands in front of a round. What is left to the bound is computed
+ * as a signed number: where that overflows it is negative, and the loop stays as it was. */
 static void put_check(struct ir_fn *fn, struct ir_block *to, const struct loop *l, struct ir_opnd p,
                       uint32_t line)
 {

@@ -1,8 +1,8 @@
-/* The machine reads one constant an instruction, and of a double only its high word: other constants must stand in registers. Inside
- * loops every round would move them there: they move once, in front of the outermost loop, one register (pair) for each value. Sizes of
- * array elements, of addresses base + index * size with a base among the parameters, always do; others as long as they cost no warp:
- * up to the words with which all warps are resident, or up to the next granule of eight. (NVIDIA's assembler keeps the base in a pair
- * there, the size in the instruction, and doubles in uniform registers.) */
+/* The machine reads one constant an instruction, and of a double only its high word: other constants must stand in registers.
+ * Inside loops every round would move them there: they move once, in front of the outermost loop, one register (pair) for each
+ * value. Sizes of array elements, of addresses base + index * size with a base among the parameters, always do; others as long
+ * as they cost no warp: up to the words with which all warps are resident, or up to the next granule of eight. (NVIDIA's
+ * assembler keeps the base in a pair there, the size in the instruction, and doubles in uniform registers.) */
 #include "compile/opt/defs.h"
 
 enum { ENOUGH = 30, GRANULE = 8 };

@@ -1,8 +1,9 @@
-/* Moves, sums and shifts that either of two pipes can take. Integer multiply-adds run in the FMA pipe, all other integer instructions in
- * the ALU, and each takes a warp instruction of integers every other cycle: code that has all its sums in one of them runs at half the
- * rate that it could. So a copy can be RZ * RZ + a (NVIDIA's IMAD.MOV), a sum a * 1 + b (IMAD.IADD), a shift a * 2^k (IMAD.SHL), a shift
- * with a sum a * 2^k + b. Each goes to the pipe that has less to do so far in its block. After register allocation: copies that vanish
- * are gone. Only for sm_90: code for older targets is also replayed on machines whose multipliers are elsewhere. */
+/* Moves, sums and shifts that either of two pipes can take. Integer multiply-adds run in the FMA pipe, all other integer
+ * instructions in the ALU, and each takes a warp instruction of integers every other cycle: code that has all its sums in one of
+ * them runs at half the rate that it could. So a copy can be RZ * RZ + a (NVIDIA's IMAD.MOV), a sum a * 1 + b (IMAD.IADD), a
+ * shift a * 2^k (IMAD.SHL), a shift with a sum a * 2^k + b. Each goes to the pipe that has less to do so far in its block. After
+ * register allocation: copies that vanish are gone. Only for sm_90: code for older targets is also replayed on machines whose
+ * multipliers are elsewhere. */
 #include "compile/passes.h"
 
 /* Cycles that an instruction takes in a pipe: measured (docs/machine.md, conf/gpus/hopper.ini). */

@@ -81,8 +81,8 @@ static void set64(struct warp *w, const struct dop *d, uint32_t lane, uint64_t v
     dst[LANES + lane] = (uint32_t)(v >> 32);
 }
 
-/* The lane's second operand; 1: there is none. The word with which NVIDIA's code begins an object (IRF_X) has, from bit 1 on, how many
- * arrivals it lacks of 2^20. */
+/* The lane's second operand; 1: there is none. The word with which NVIDIA's code begins an object (IRF_X) has, from bit 1 on,
+ * how many arrivals it lacks of 2^20. */
 static uint32_t amount(const struct warp *w, const struct dop *d, uint32_t lane)
 {
     const struct ir_insn *i = d->x.insn;

@@ -56,8 +56,8 @@ static void ports_free(void *st)
     reuse_cache_free(&s->cache);
 }
 
-/* The banks that are reserved in cycle t. What was reserved before is forgotten: a partition with reservations sleeps through none
- * of their cycles. */
+/* The banks that are reserved in cycle t. What was reserved before is forgotten: a partition with reservations sleeps through
+ * none of their cycles. */
 static uint64_t *banks_in(struct ports *s, uint64_t t)
 {
     if (s->seen != t)
@@ -165,7 +165,7 @@ static void see_wants(const struct part *p, const struct flight *l, uint32_t fou
     }
 }
 
-/* Registers of one bank are to be read, or somebody wants to know of each. Returns the cycle of the reservation, `at` or later. */
+/* Registers of one bank are to be read, or somebody wants to know of each. Returns the reservation's cycle, `at` or later. */
 ASIDE static uint64_t reserve_each(struct ports *s, uint32_t f, uint32_t found, uint64_t at, uint64_t t)
 {
     struct part *p = s->cache.p;

@@ -92,8 +92,8 @@ STAGE uint64_t earliest_start(struct part *p, uint32_t f, features on)
     return t;
 }
 
-/* In cycle t: a result comes in cycle `at`. Most do soon, and wait in lists of their flights by cycle; but behind what the wheel has for the
- * same cycle, since all of a cycle comes in the order in which it was made. */
+/* In cycle t: a result comes in cycle `at`. Most do soon, and wait in lists of their flights by cycle; but behind what the wheel
+ * has for the same cycle, since all of a cycle comes in the order in which it was made. */
 STAGE void put_due(struct part *p, uint32_t f, uint64_t t, uint64_t at)
 {
     struct sm *s = p->sm;

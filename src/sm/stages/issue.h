@@ -201,8 +201,8 @@ STAGE struct gto *greedy_of(const struct part *p, uint32_t n, features on)
     return p->greedy;
 }
 
-/* A scheduler that stays with the warp that issued last (wsched_ops.sticks) takes that one if it is ready and finds room, whatever
- * the others are: they need not be asked. -1: they do. */
+/* A scheduler that stays with the warp that issued last (wsched_ops.sticks) takes that one if it is ready and finds room,
+ * whatever the others are: they need not be asked. -1: they do. */
 STAGE int stay(struct part *p, uint32_t n, uint64_t ready, uint64_t t, features on)
 {
     const struct operands_ops *o = stage_ops(p->sm, on);
@@ -316,7 +316,8 @@ STAGE void charge_cycle(struct part *p, uint32_t n, uint8_t cause, uint64_t t, f
         issue_note_pending(p, n);
         s->stats[SS_pending_ready] += p->pending_ready >> n & 1;
     }
-    /* These are counted, and told, with the instructions. Asleep, nothing issues: a cycle after an issue is charged when it comes. */
+    /* These are counted, and told, with the instructions. Asleep, nothing issues: a cycle after an issue is charged when it
+     * comes. */
     if (cause == SS_issued)
         return;
     p->cause[n] = cause;

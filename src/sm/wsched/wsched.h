@@ -30,8 +30,8 @@ struct wsched_ops {
     bool strands;
     /* It is greedy, then oldest, and nothing else: its state is a struct gto (gto.h), and stages choose without a call. */
     bool greedy;
-    /* `pick` takes the warp that issued last if that is ready, and does nothing else then. Its state begins with that warp's slot,
-     * as a struct gto. */
+    /* `pick` takes the warp that issued last if that is ready, and does nothing else then. Its state begins with that warp's
+     * slot, as a struct gto. */
     bool sticks;
     void (*init)(void *st, const struct sm_cfg *cfg); /* may be NULL */
     /* A slot of v->ready, or WSCHED_NONE: issue nothing. Called each cycle in which some warp is ready and the operands'
