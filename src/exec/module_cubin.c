@@ -186,7 +186,8 @@ struct code *exec_module_translate(struct exec_module *m, const char *name, char
     s.lines = lines_of(x, k, &s.file);
     memcpy(s.reqntid, k->req_threads, sizeof s.reqntid);
     memcpy(s.cluster, k->cluster, sizeof s.cluster);
-    for (uint32_t b = 1; b < CUBIN_BANKS && b < SASS_BANKS; b++) {
+    _Static_assert((int)CUBIN_BANKS == (int)SASS_BANKS, "a cubin's banks are a kernel's");
+    for (uint32_t b = 1; b < SASS_BANKS; b++) {
         s.bank[b] = k->bank[b] ? x->link->data[k->bank[b]] : NULL;
         s.bank_b[b] = k->bank[b] ? (uint32_t)x->cubin->sections.at[k->bank[b]].size_b : 0;
     }

@@ -275,6 +275,7 @@ static bool read_all(struct elf_in *in, struct cubin *c)
     return true;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the reader writes there */
 struct cubin *cubin_read(const void *bytes, size_t n, char *why, size_t why_b)
 {
     struct elf_in in = {.n = n, .why = why, .why_b = why_b};

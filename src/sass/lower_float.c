@@ -89,11 +89,10 @@ static bool min_or_max(struct lower *l, unsigned k)
 
 static bool fmul(struct lower *l)
 {
-    static const int8_t power[] = {-4, -3, -2, -1, 0, 1, 2, 3};
     arith(l, OP_FMUL, 1, 2, 1);
     if (lower_mod(l, SM_pdiv) != 4) {
         l->out->op = OP_FMULS;
-        l->out->off = power[lower_mod(l, SM_pdiv)];
+        l->out->off = (int32_t)lower_mod(l, SM_pdiv) - 4;
     }
     return !lower_mod(l, SM_fmz) || lower_refuse(l, ".FMZ");
 }

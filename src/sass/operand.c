@@ -182,7 +182,7 @@ static void take_address(struct sass_reader *r, struct sass_opnd *o, unsigned ur
 static bool keyword(const char **t, const char *word)
 {
     size_t n = strlen(word);
-    if (strncmp(*t, word, n) || (*t)[n] != '@')
+    if (strncmp(*t, word, n) != 0 || (*t)[n] != '@')
         return false;
     *t += n + 1;
     return true;

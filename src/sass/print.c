@@ -2,6 +2,7 @@
 #include "sass/table.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -218,7 +219,7 @@ static void put_operand(struct out *o, const struct sass_insn *i, const struct s
         if (label)
             label(ctx, pc + 16 + (uint64_t)p->imm, text, sizeof text);
         else
-            snprintf(text, sizeof text, "0x%llx", (unsigned long long)(pc + 16 + (uint64_t)p->imm));
+            snprintf(text, sizeof text, "0x%" PRIx64, pc + 16 + (uint64_t)p->imm);
         put(o, "`(%s)", text);
         break;
     case SASS_OTHER:
@@ -304,6 +305,7 @@ size_t sass_print(char *buf, size_t n, const struct sass_insn *i, uint64_t pc, s
     return o.len;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): put writes there */
 size_t sass_print_ctl(char *buf, size_t n, const struct sass_ctl *c)
 {
     struct out o = {.buf = buf, .n = n};

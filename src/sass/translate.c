@@ -129,7 +129,8 @@ static struct code *new_code(const struct sass_kernel *k)
                             .text_addr = k->text_addr,
                             .words = k->words,
                             .system_shared_b = k->system_shared_b};
-    for (unsigned b = 0; b < CODE_BANKS && b < SASS_BANKS; b++) {
+    _Static_assert((int)CODE_BANKS == (int)SASS_BANKS, "the code's banks are the kernel's");
+    for (unsigned b = 0; b < SASS_BANKS; b++) {
         s->bank[b] = k->bank[b];
         s->bank_b[b] = k->bank_b[b];
     }

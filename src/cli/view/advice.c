@@ -322,7 +322,9 @@ void advice_print(const struct run_story *s, FILE *to)
     char name[256], at[32];
     for (uint32_t i = 0; i < all.n && i < MOST; i++) {
         const struct advice *a = &all.at[i];
-        snprintf(at, sizeof at, a->line ? " line %u" : "", a->line);
+        at[0] = 0;
+        if (a->line)
+            snprintf(at, sizeof at, " line %u", a->line);
         fprintf(to, "%s%-10s at most %4.1f%%: %.40s%s: %s\n%27s%s\n", i ? "" : "\n", i ? "" : "advice",
                 100 * a->gain, shown_kernel(name, sizeof name, tr_kernel(s->reader, a->kernel)->name), at,
                 a->what, "", a->hint);
