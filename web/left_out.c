@@ -2,6 +2,8 @@
 #include "base/arena.h"
 #include "cli/lab/pool.h"
 #include "cli/lab/workload.h"
+#include "cli/cli.h"
+#include "cli/sass_file.h"
 #include "db/db.h"
 #include "db/generated.h"
 #include "gpu/team.h"
@@ -18,6 +20,10 @@ bool workload_is_file(const char *name) { return (void)name, true; }
 size_t workload_part(const char *name) { return strlen(name); }
 bool workload_is_ptx(const char *at) { return (void)at, false; }
 uint32_t pool_processors(void) { return 1; }
+
+/* ---- machine code of NVIDIA's: the page takes PTX ---- */
+
+int sass_print_file(const struct sass_file_opts *o) { return cli_error("%s: machine code is not read here", o->path); }
 
 /* ---- the database ---- */
 
