@@ -1,8 +1,8 @@
 /* What the commands of main.c ask of modules that are left out: bundled programs, the results database, threads. */
 #include "base/arena.h"
+#include "cli/cli.h"
 #include "cli/lab/pool.h"
 #include "cli/lab/workload.h"
-#include "cli/cli.h"
 #include "cli/sass_file.h"
 #include "db/db.h"
 #include "db/generated.h"
@@ -23,7 +23,10 @@ uint32_t pool_processors(void) { return 1; }
 
 /* ---- machine code of NVIDIA's: the page takes PTX ---- */
 
-int sass_print_file(const struct sass_file_opts *o) { return cli_error("%s: machine code is not read here", o->path); }
+int sass_print_file(const struct sass_file_opts *o)
+{
+    return cli_error("%s: machine code is not read here", o->path);
+}
 
 /* ---- the database ---- */
 
