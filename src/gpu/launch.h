@@ -42,6 +42,7 @@ struct launches {
     bool repeats;
     uint32_t skipped; /* launches that are not timed: of an excerpt, or outside of the region */
     bool region;      /* gpu.region */
+    uint32_t passes;  /* gpu.passes */
     uint32_t pass;    /* times that it came to its end */
 };
 

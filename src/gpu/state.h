@@ -8,6 +8,7 @@
 #include "gpu/cluster.h"
 #include "gpu/control.h"
 #include "gpu/launch.h"
+#include "gpu/passes.h"
 #include "gpu/share/share.h"
 #include "gpu/tell.h"
 #include "gpu/weigh.h"
@@ -42,6 +43,7 @@ struct gpu {
     bool ahead;  /* SMs may run ahead of their window: nobody looks at them, or changes them, in between */
     bool weighs; /* what it does stands for more than itself */
     struct weigh weigh;
+    struct passes passes;
 };
 
 /* dispatch.c. Launches have their turns, CTAs start. */
