@@ -34,8 +34,8 @@ struct launches {
     struct launch *at;
     uint32_t n;
     uint32_t first; /* that is not done */
-    uint32_t
-        upto; /* none from here on has begun to run: programs may have launches by the hundred thousand */
+    /* None from here on has begun to run: programs may have launches by the hundred thousand */
+    uint32_t upto;
     uint64_t scanned;    /* the ledger's `ended` when it was last seen who may start */
     uint32_t priorities; /* bits: those that its launches have */
     uint32_t next_copy;  /* of the trace, to be in L2 */

@@ -32,8 +32,8 @@ struct gpu {
     struct share_tenant *seen; /* by tenant, for its turn */
     uint64_t now, until;
     uint64_t progress_at; /* cycle of the next note of how far the tenants are */
-    bool
-        room; /* another CTA may find a place: one has ended in this window, or as many as may have started */
+    /* Another CTA may find a place: one has ended in this window, or as many as may have started */
+    bool room;
     uint64_t insts, issued_at; /* warp instructions issued; the last window in which one was */
     struct diag *d;
     struct tell tell;

@@ -108,7 +108,8 @@ static void one_after_the_other(void **state)
     mini_free(&m);
 }
 
-/* The same launch twice by gpu.passes is the second of two, counted from the window's end behind the first, with its own counts alone. */
+/* The same launch twice by gpu.passes is the second of two, counted from the window's end behind the first, with its own counts
+ * alone. */
 static void last_of_two_passes(void **state)
 {
     (void)state;
