@@ -1,4 +1,5 @@
 /* A device: configuration, the choice of host instruction set, memory. */
+#include "exec/sanitize/san_hooks.h"
 #include "exec/run.h"
 #include "exec/tex/texop.h"
 
@@ -39,6 +40,7 @@ void exec_dev_free(struct exec_dev *d)
         return;
     exec_tex_table_free(d->tex_table);
     mem_free_all(&d->mem);
+    san_free(d->check);
     free(d);
 }
 

@@ -1,6 +1,7 @@
 /* A module's variables: .global ones become allocations, .const ones share bank 3 in the order of their declaration, each
  * at its own alignment (the compiler takes the same offsets from ptx/layout.h), texture references hold the handle that is
  * bound to them. */
+#include "exec/sanitize/sanitize.h"
 #include "exec/run.h"
 #include "ptx/ptx.h"
 
@@ -37,6 +38,7 @@ static bool place_vars(struct exec_module *m, struct diag *diag)
             return false;
         }
         m->alloc[i] = at;
+        exec_check_wrote(m->dev, at, v->size_b + extra); /* variables start as zero */
         m->addr[i] = extra ? (at + align - 1) / align * align : at;
     }
     m->bank3_b = (uint32_t)((bank3 + 7) / 8 * 8);

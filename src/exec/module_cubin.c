@@ -1,6 +1,7 @@
 /* A module from a cubin: its variables are placed as its sections have them, one allocation for each section; code and constants
  * get the addresses. Kernels of it are translated when they are asked for. */
 #include "base/diag.h"
+#include "exec/sanitize/sanitize.h"
 #include "exec/run.h"
 #include "sass/cubin.h"
 #include "sass/link.h"
@@ -28,6 +29,7 @@ static bool place_sections(struct exec_module *m, struct exec_cubin *x, struct d
             return false;
         }
         vec_push(&x->allocs, at);
+        exec_check_wrote(m->dev, at, s->size_b);
         x->link->addr[i] = at;
         x->link->data[i] = exec_ptr(m->dev, at, s->size_b);
         if (s->data)
