@@ -97,6 +97,12 @@ void rt_check_trace(struct rt *rt)
     rt_message("%s: the trace ends here, what the program does from now on is not recorded", why);
 }
 
+void rt_launch_missed(struct rt *rt)
+{
+    rt->nmissed++;
+    tr_recorder_missed(rt->rec);
+}
+
 bool rt_end_trace(struct rt *rt)
 {
     struct diag d = {0};

@@ -365,7 +365,7 @@ struct rt {
     struct tr_recorder *rec; /* NULL: not recording, or failed */
     struct rt_progress progress;
     int exit_status;                   /* of the process; -1: it has not come to its exit */
-    uint32_t nfailed;                  /* launches that failed */
+    uint32_t nfailed, nmissed;         /* launches that failed, and that could not be tried */
     bool region;                       /* the program has switched a profiler on */
     bool rec_tried, rec_told;          /* told that it cannot be written any more */
     struct rt_map objs, kernels, vars; /* handles; struct rt_kernel by stub; struct rt_var by shadow */
@@ -417,8 +417,9 @@ void rt_read_checks(struct rt_cfg *c);
 void rt_note_status(struct rt *rt);
 /* recording.c: the trace begins with the first call and ends with the process; nothing is recorded afterwards. */
 void rt_begin_trace(struct rt *rt);
-void rt_check_trace(struct rt *rt); /* tells, once, if it cannot be written any more */
-bool rt_end_trace(struct rt *rt);   /* false: it told that it is not all there */
+void rt_check_trace(struct rt *rt);   /* tells, once, if it cannot be written any more */
+bool rt_end_trace(struct rt *rt);     /* false: it told that it is not all there */
+void rt_launch_missed(struct rt *rt); /* its code cannot be compiled, or is not there */
 /* The thread's last error; `clear` makes it success (until the next call, where a kernel has failed). */
 cudaError_t rt_last_error(struct rt *rt, bool clear);
 /* An API function or a combination of arguments that does not exist here: its name and `what` (may be NULL) on stderr,
