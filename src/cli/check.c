@@ -3,6 +3,7 @@
 #include "cli/host.h"
 #include "cli/program.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 static const char *const kinds[] = {"memory", "race", "init", "sync"};
@@ -39,6 +40,32 @@ static bool is_program(const char *path)
         return false;
     }
     return true;
+}
+
+/* A program that ends without having launched anything was not checked, and says so. The runtime writes how many launches there
+ * were. */
+static int run(const struct host_opts *host, const char *only, char *const *argv)
+{
+    struct arena a = {0};
+    const char *folder = getenv("TMPDIR");
+    char *sum = arena_printf(&a, "%s/bankshot-check-XXXXXX", folder && *folder ? folder : "/tmp");
+    int fd = mkstemp(sum);
+    if (fd < 0) {
+        arena_free(&a);
+        return cli_error("%s: %s", sum, strerror(errno));
+    }
+    const struct child_env more[HOST_MORE] = {{"BANKSHOT_CHECK", only}, {"BANKSHOT_CHECK_SUM", sum}};
+    double seconds = 0;
+    char any;
+    int status = host_run(&a, argv, host, more, &seconds);
+    if (status < 0)
+        status = CLI_USAGE;
+    else if (status == 0 && read(fd, &any, 1) != 1)
+        status = cli_error("nothing was checked: %s", program_no_trace(argv[0]));
+    close(fd);
+    unlink(sum);
+    arena_free(&a);
+    return status;
 }
 
 static const char story[] =
@@ -80,10 +107,5 @@ int cli_check(int argc, char **argv)
         return status;
     if (!known(only) || !is_program(argv[rest]))
         return CLI_USAGE;
-    struct arena a = {0};
-    const struct child_env check = {"BANKSHOT_CHECK", only};
-    double seconds = 0;
-    status = host_run(&a, argv + rest, &host, &check, &seconds);
-    arena_free(&a);
-    return status < 0 ? CLI_USAGE : status;
+    return run(&host, only, argv + rest);
 }

@@ -14,8 +14,8 @@ static const char *preload(struct arena *a, const char *home)
     return before && *before ? arena_printf(a, "%s:%s", own, before) : own;
 }
 
-int host_run(struct arena *a, char *const *argv, const struct host_opts *o, const struct child_env *more,
-             double *seconds)
+int host_run(struct arena *a, char *const *argv, const struct host_opts *o,
+             const struct child_env more[HOST_MORE], double *seconds)
 {
     const char *home = cli_home(a);
     if (!home || !cli_resource(a, "libcudart.so.13"))
@@ -33,7 +33,8 @@ int host_run(struct arena *a, char *const *argv, const struct host_opts *o, cons
         {"BANKSHOT_VERBOSE", o->verbose ? "1" : getenv("BANKSHOT_VERBOSE")},
         {"BANKSHOT_QUIET", o->quiet ? "1" : getenv("BANKSHOT_QUIET")},
         {"BANKSHOT_PROGRESS", o->quiet ? "0" : getenv("BANKSHOT_PROGRESS")},
-        *more,
+        more[0],
+        more[1],
     };
     struct child c = {.argv = argv, .env = env, .nenv = sizeof env / sizeof env[0]};
     int status = cli_child_run(&c);

@@ -34,8 +34,9 @@ struct host_opts {
         "verbose", CLI_FLAG, &(o)->verbose, 0, 0, NULL, "each launch on stderr"                              \
     }
 
-/* Runs it with what it is to do in the environment (more). Its status, or -1 after a message. */
-int host_run(struct arena *a, char *const *argv, const struct host_opts *o, const struct child_env *more,
-             double *seconds);
+/* Runs it with what it is to do in the environment: two more variables. Its status, or -1 after a message. */
+enum { HOST_MORE = 2 };
+int host_run(struct arena *a, char *const *argv, const struct host_opts *o,
+             const struct child_env more[HOST_MORE], double *seconds);
 
 #endif

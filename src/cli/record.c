@@ -38,8 +38,8 @@ static const char *absolute(struct arena *a, const char *path)
 static int run_program(const struct record_opts *o, struct arena *a, char *const *argv, const char *out,
                        double *seconds)
 {
-    const struct child_env record = {"BANKSHOT_RECORD", out};
-    return host_run(a, argv, &o->host, &record, seconds);
+    const struct child_env record[HOST_MORE] = {{"BANKSHOT_RECORD", out}, {"BANKSHOT_CHECK", NULL}};
+    return host_run(a, argv, &o->host, record, seconds);
 }
 
 static void summary(const struct tr_reader *r, const char *out, double seconds)

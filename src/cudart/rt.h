@@ -41,6 +41,7 @@ struct tr_recorder;
  *   BANKSHOT_NO_SCHEDULE  1: instructions stay in the order of the PTX, as --no-schedule
  *   BANKSHOT_CODE      which code of a program runs: sass (NVIDIA's machine code), ptx, auto
  *   BANKSHOT_MEMORY    device memory in MiB
+ *   BANKSHOT_CHECK_SUM  a file to which their launches are written
  *   BANKSHOT_CHECK     checks as bankshot check has them: some of race,init,sync, or memory alone
  *   BANKSHOT_VERBOSE   1: each launch on stderr
  *   BANKSHOT_PROGRESS  0: none; or the terminal that shows it; default: stderr, if it is one
