@@ -25,6 +25,9 @@ int host_run(struct arena *a, char *const *argv, const struct host_opts *o,
     const struct child_env env[] = {
         {"LD_LIBRARY_PATH", libs},
         {"LD_PRELOAD", preload(a, home)},
+        {"BANKSHOT_NVTX", o->nvtx ? o->nvtx : getenv("BANKSHOT_NVTX")},
+        /* What programs with NVIDIA's NVTX header load. */
+        {"NVTX_INJECTION64_PATH", arena_printf(a, "%s/libbankshot-cuda.so", home)},
         {"BANKSHOT_MAX_REGS", o->max_regs ? arena_printf(a, "%u", o->max_regs) : getenv("BANKSHOT_MAX_REGS")},
         {"BANKSHOT_NO_SCHEDULE", o->no_schedule ? "1" : getenv("BANKSHOT_NO_SCHEDULE")},
         {"BANKSHOT_CODE", o->code ? o->code : getenv("BANKSHOT_CODE")},

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 
 struct host_opts {
-    const char *code;
+    const char *code, *nvtx;
     uint32_t max_regs;
     uint64_t memory_mb;
     bool no_schedule, quiet, verbose;

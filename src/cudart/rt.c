@@ -69,6 +69,8 @@ static void read_environment(struct rt_cfg *c)
     c->no_schedule = env_number("BANKSHOT_NO_SCHEDULE", 0, 1, 0);
     c->code = env_code();
     c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
+    const char *nvtx = getenv("BANKSHOT_NVTX");
+    c->nvtx = nvtx && *nvtx ? xstrdup(nvtx) : NULL;
     rt_read_checks(c);
     c->verbose = env_number("BANKSHOT_VERBOSE", 0, 1, 0);
     c->quiet = env_number("BANKSHOT_QUIET", 0, 1, 0);

@@ -229,7 +229,7 @@ cudaError_t launch_execute(struct rt *rt, struct rt_stream *s, const struct rt_o
     int priority = w->has_priority && !s->one_priority ? w->priority : s->priority;
     const struct tr_order order = {.stream = s->id,
                                    .priority = (uint32_t)(STREAM_PRIORITY_LEAST - priority),
-                                   .region = rt->region,
+                                   .region = rt->region || rt_in_nvtx(rt),
                                    .after = after.launches.at,
                                    .nafter = after.launches.n};
     if (k->code->uses_printf) { /* what it prints may come at any moment */
