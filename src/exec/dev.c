@@ -1,6 +1,6 @@
 /* A device: configuration, the choice of host instruction set, memory. */
-#include "exec/sanitize/san_hooks.h"
 #include "exec/run.h"
+#include "exec/sanitize/san_hooks.h"
 #include "exec/tex/texop.h"
 
 enum { MAX_ALUS = 16 };

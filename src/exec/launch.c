@@ -1,7 +1,7 @@
 /* A launch: checks, preparation, then the CTAs in launch order, those of a cluster together. The next ones start when those
  * before them are done or wait; started ones that wait get their turns in launch order again. */
-#include "exec/sanitize/san_hooks.h"
 #include "exec/run.h"
+#include "exec/sanitize/san_hooks.h"
 
 #define RESIDENT_B (1ull << 30) /* what started CTAs of an ordinary launch may hold together */
 

@@ -1,8 +1,8 @@
 /* A module's variables: .global ones become allocations, .const ones share bank 3 in the order of their declaration, each
  * at its own alignment (the compiler takes the same offsets from ptx/layout.h), texture references hold the handle that is
  * bound to them. */
-#include "exec/sanitize/sanitize.h"
 #include "exec/run.h"
+#include "exec/sanitize/sanitize.h"
 #include "ptx/ptx.h"
 
 static bool is_opaque(const struct ptx_var *v) { return ir_types[v->type].kind == KIND_OPAQUE; }

@@ -1,8 +1,8 @@
 /* A module from a cubin: its variables are placed as its sections have them, one allocation for each section; code and constants
  * get the addresses. Kernels of it are translated when they are asked for. */
 #include "base/diag.h"
-#include "exec/sanitize/sanitize.h"
 #include "exec/run.h"
+#include "exec/sanitize/sanitize.h"
 #include "sass/cubin.h"
 #include "sass/link.h"
 #include "sass/sass.h"

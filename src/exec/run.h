@@ -45,7 +45,7 @@ struct exec_dev {
     const struct xalu *alu;
     struct mem mem;
     void *tex_table;
-    uint64_t launches;   /* %gridid */
+    uint64_t launches; /* %gridid */
     struct san *check; /* NULL: launches are not checked */
 };
 
@@ -187,7 +187,7 @@ struct cta {
     uint32_t arrived[MAX_WARPS]; /* lanes that have arrived at the cluster's barrier */
     uint32_t passed[MAX_WARPS];  /* lanes whose phase of it is over and that have not waited yet */
     void *block;                 /* registers, local and shared memory in one piece */
-    struct san_cta *place;         /* of a launch that is checked */
+    struct san_cta *place;       /* of a launch that is checked */
 };
 
 /* One launch. */

@@ -1,4 +1,4 @@
-/* Where the executor tells the checks what an observer does not see. Called by launch.c and warp/bar.c, and only where a launch is
+/* Where the executor tells the checks what an observer does not see. Called by launch.c and warp/bar.c, only where a launch is
  * checked. */
 #ifndef EXEC_SANITIZE_HOOKS_H
 #define EXEC_SANITIZE_HOOKS_H

@@ -1,8 +1,8 @@
 /* CTA barriers (PTX bar, barrier). Arrivals are counted per thread, so divergent ones work. Lanes of a warp that do not
  * exist or have exited count as arrived: with the rest of their warp where a thread count is given (hardware counts whole
  * warps), always where all threads of the CTA are waited for. */
-#include "exec/sanitize/san_hooks.h"
 #include "exec/run.h"
+#include "exec/sanitize/san_hooks.h"
 
 static bool complete(const struct run *r, const struct cta *c, const struct bar *b)
 {
