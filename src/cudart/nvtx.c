@@ -1,5 +1,5 @@
-/* NVTX ranges as regions of interest: launches inside a range of the name in BANKSHOT_NVTX are marked in the trace, as those between
- * the profiler's switches are (TL_REGION).
+/* NVTX ranges as regions of interest: launches inside a range of the name in BANKSHOT_NVTX are marked in the trace, as those
+ * between the profiler's switches are (TL_REGION).
  *
  * Programs come by these functions in two ways. Those that bankshot cc compiled, or that are linked with nvToolsExt, call them by
  * name. Those with NVIDIA's header call pointers of the header's own; it loads the library that NVTX_INJECTION64_PATH names
