@@ -32,6 +32,7 @@ struct cli_cmd {
 int cli_cc(int argc, char **argv);
 int cli_inspect(int argc, char **argv);
 int cli_exec(int argc, char **argv);
+int cli_check(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_run(int argc, char **argv);
 int cli_corun(int argc, char **argv);

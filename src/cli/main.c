@@ -11,6 +11,7 @@ static const struct cli_cmd commands[] = {
     {"exec", "compile one kernel of a PTX file and execute it on buffers given on the command line",
      cli_exec},
     {"record", "run a CUDA program without a GPU and write a trace of its kernels", cli_record},
+    {"check", "run a CUDA program and tell races, unwritten memory and wrong barriers", cli_check},
     {"import", "make a trace of SASS traces that were recorded for Accel-Sim", cli_import},
     {"export", "write a trace in Accel-Sim's form", cli_export},
     {"sass", "print machine code of NVIDIA GPUs as text", cli_sass},
