@@ -314,12 +314,22 @@ bool explore_space(struct explore *x, struct spec *s, const char *size, struct d
     return true;
 }
 
+/* An option that all points have alike says nothing. */
+static bool tells(const struct explore *x, const char *set)
+{
+    vec_each (&x->factors, f)
+        if (strncmp(set, f->name, strlen(f->name)) == 0 && set[strlen(f->name)] == '=')
+            return f->levels.n > 1;
+    return true;
+}
+
 const char *explore_point_text(struct arena *a, const struct explore *x, uint32_t i)
 {
     const struct plan_machine *m = &x->plan.machines.at[x->points.at[i].machine];
     const char *text = m->mechs;
     vec_each (&m->opts.sets.items, set)
-        text = arena_printf(a, "%s %s", text, *set);
+        if (tells(x, *set))
+            text = arena_printf(a, "%s %s", text, *set);
     return text;
 }
 

@@ -71,6 +71,8 @@ struct explore_mean explore_bootstrap(const double *logs, const double *sd, uint
         mean += logs[i];
     if (!n || isnan(mean))
         return (struct explore_mean){NAN, NAN, NAN};
+    if (n == 1) /* one program says nothing about others */
+        return (struct explore_mean){exp(mean), NAN, NAN};
     for (uint32_t k = 0; k < RESAMPLES; k++) {
         drawn[k] = 0;
         for (uint32_t i = 0; i < n; i++) {
