@@ -11,7 +11,7 @@ static void add_goals(json_t *to)
         json_object_set_new(to, explore_goal_name[g],
                             json_pack("{s:s}", "description", explore_goal_what[g]));
 }
-static const struct json_keys goal_keys = {"explore_goals", add_goals};
+static const struct json_keys goal_keys = {"explore_goals", add_goals}, best_keys = {"explore_best", add_goals};
 
 /* clang-format off */
 #define EXPLORE_MEAN(X, T)                                                                                   \
@@ -53,7 +53,7 @@ static const struct json_shape effect_shape = {
     X(T, COUNT, OPEN, comes, "points that are on the front without it, and are not with it")                 \
     X(T, COUNT, OPEN, goes, "points that are on the front with it, and are not without it")                  \
     X(T, COUNTS, OPEN, best, "by goal: the best point without it, where that is another",                    \
-      .keys = &goal_keys, .some = true)
+      .keys = &best_keys, .some = true)
 struct program_row { EXPLORE_PROGRAM(JSON_FIELD, ) };
 static const struct json_member program_members[] = {EXPLORE_PROGRAM(JSON_MEMBER, struct program_row)};
 static const struct json_shape program_shape = {.name = "explore_program", .parts = {JSON_PART(program_members, 0)}};
@@ -71,7 +71,7 @@ static const struct json_shape program_shape = {.name = "explore_program", .part
     X(T, COUNT, OPEN, left, "points that may be on the front and have no whole runs, since the budget ended") \
     X(T, FLAG, OPEN, effects_whole, "effects and pairs are from whole runs; else from estimates")             \
     X(T, NUMBERS, OPEN, front, "points that no other beats in all goals, by the first goal")                 \
-    X(T, COUNTS, OPEN, best, "by goal: the best point", .keys = &goal_keys, .some = true)                    \
+    X(T, COUNTS, OPEN, best, "by goal: the best point", .keys = &best_keys, .some = true)                    \
     X(T, ROWS, OPEN, points, "all of them", .shape = &point_shape)                                           \
     X(T, ROWS, OPEN, effects, "what each change does, all else equal", .shape = &effect_shape)               \
     X(T, ROWS, OPEN, pairs, "two changes, where they do together what each does not: the product of ratios " \
