@@ -17,7 +17,7 @@ struct record_opts {
     const char *out, *code;
     uint32_t max_regs;
     uint64_t memory_mb;
-    bool no_schedule, quiet, verbose;
+    bool no_schedule, short_addr, quiet, verbose;
 };
 
 /* The program's name without folder, and .bst, in the current folder. */
@@ -61,6 +61,7 @@ static int run_program(const struct record_opts *o, struct arena *a, char *const
         {"BANKSHOT_RECORD", out},
         {"BANKSHOT_MAX_REGS", o->max_regs ? arena_printf(a, "%u", o->max_regs) : getenv("BANKSHOT_MAX_REGS")},
         {"BANKSHOT_NO_SCHEDULE", o->no_schedule ? "1" : getenv("BANKSHOT_NO_SCHEDULE")},
+        {"BANKSHOT_SHORT_ADDRESSES", o->short_addr ? "1" : getenv("BANKSHOT_SHORT_ADDRESSES")},
         {"BANKSHOT_CODE", o->code ? o->code : getenv("BANKSHOT_CODE")},
         {"BANKSHOT_MEMORY", o->memory_mb ? arena_printf(a, "%llu", (unsigned long long)o->memory_mb)
                                          : getenv("BANKSHOT_MEMORY")},
@@ -188,6 +189,8 @@ int cli_record(int argc, char **argv)
         {"max-regs", CLI_U32, &o.max_regs, 16, 255, "N", "registers per thread, 16 to 255"},
         {"no-schedule", CLI_FLAG, &o.no_schedule, 0, 0, NULL,
          "instructions in the order of the PTX, not as an assembler orders them"},
+        {"short-addresses", CLI_FLAG, &o.short_addr, 0, 0, NULL,
+         "global addresses of one register, as in machine code of sm_1x (4 GiB of device memory)"},
         {"code", CLI_STR, &o.code, 0, 0, "sass|ptx|auto",
          "run NVIDIA's machine code in the program, its PTX, or what it has"},
         {"memory", CLI_U64, &o.memory_mb, 1, 1 << 20, "MIB", "device memory"},
@@ -195,7 +198,8 @@ int cli_record(int argc, char **argv)
         CLI_QUIET(&o.quiet),
     };
     const struct cli_spec spec = {
-        .usage = "record [-o T.bst] [--max-regs N] [--no-schedule] [--code sass|ptx|auto] [--memory MIB] "
+        .usage = "record [-o T.bst] [--max-regs N] [--no-schedule] [--short-addresses] [--code "
+                 "sass|ptx|auto] [--memory MIB] "
                  "[--verbose] [--quiet] "
                  "-- PROGRAM [ARGUMENTS]",
         .story = story,

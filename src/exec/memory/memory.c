@@ -5,7 +5,6 @@
 
 /* Below 2^47 and away from where Linux puts programs, heaps and libraries on x86-64 and AArch64, so that mapped host
  * memory keeps its own addresses. */
-#define DEVICE_BASE 0x200000000000ull
 #define DEVICE_END 0x2f0000000000ull
 #define HEAP_BASE 0x2f0000000000ull
 #define HEAP_END 0x300000000000ull
@@ -17,12 +16,14 @@ enum {
     FREED_KEPT = 64,
 };
 
-void mem_init(struct mem *m, uint64_t limit_b, uint64_t heap_b)
+void mem_init(struct mem *m, uint64_t limit_b, uint64_t heap_b, bool short_addr)
 {
     memset(m, 0, sizeof *m);
     m->limit_b = limit_b ? limit_b : 16ull << 30;
     m->heap_limit_b = heap_b ? heap_b : 8ull << 20;
-    m->next = DEVICE_BASE;
+    /* Not at the very beginning of a 32-bit span: what is added to an address must not fall out of it below. */
+    m->next = DEVICE_BASE + (short_addr ? 1u << 24 : 0);
+    m->end = short_addr ? DEVICE_BASE + (1ull << 32) : DEVICE_END;
     m->heap_next = HEAP_BASE;
     m->gen = 1;
 }
@@ -123,7 +124,7 @@ uint64_t mem_alloc(struct mem *m, uint64_t size_b, enum alloc_kind kind)
     if (size_b == 0 || charge(size_b, kind) > limit - *used)
         return 0;
     uint64_t at = heap ? place(m, &m->heap_next, size_b, HEAP_ALIGN, HEAP_BASE, HEAP_END)
-                       : place(m, &m->next, size_b, ALLOC_ALIGN, DEVICE_BASE, DEVICE_END);
+                       : place(m, &m->next, size_b, ALLOC_ALIGN, DEVICE_BASE, m->end);
     /* Large blocks come from the kernel as untouched zero pages: they cost what is used. */
     unsigned char *host = at ? calloc(1, size_b) : NULL;
     if (!host)

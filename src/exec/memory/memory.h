@@ -23,16 +23,19 @@ struct mem_hit {
     uint32_t gen; /* 0: empty */
 };
 
+#define DEVICE_BASE 0x200000000000ull /* device memory begins here; a 32-bit address is an offset from it */
+
 struct mem {
     VEC(struct alloc) allocs;
     VEC(struct alloc) freed; /* the last few, host = NULL, for messages */
     uint64_t limit_b, used_b;
     uint64_t heap_limit_b, heap_used_b;
     uint64_t next, heap_next; /* address of the next allocation */
+    uint64_t end;             /* device memory lies below it */
     uint32_t gen;             /* changes whenever the table does; never 0 */
 };
 
-void mem_init(struct mem *m, uint64_t limit_b, uint64_t heap_b);
+void mem_init(struct mem *m, uint64_t limit_b, uint64_t heap_b, bool short_addr);
 void mem_free_all(struct mem *m);
 uint64_t mem_alloc(struct mem *m, uint64_t size_b, enum alloc_kind kind); /* 0: no room */
 bool mem_free(struct mem *m, uint64_t addr, enum alloc_kind kind);
