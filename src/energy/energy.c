@@ -134,7 +134,8 @@ static double fetch_pj(const struct energy_machine *of)
 {
     enum { ROW_B = 16, BANK_ROWS = 512 };
     uint32_t rows = of->sm->l1i_b / ROW_B;
-    return sram_read_pj(of->cfg, rows < BANK_ROWS ? rows : BANK_ROWS) + 8.0 * of->sm->insn_b * of->cfg->ff_fj * 1e-3;
+    return sram_read_pj(of->cfg, rows < BANK_ROWS ? rows : BANK_ROWS) +
+           8.0 * of->sm->insn_b * of->cfg->ff_fj * 1e-3;
 }
 
 /* A file beside the banks is made of what they are made of (thesis, section 4.6.1). */
