@@ -63,8 +63,9 @@ static double bank_wire_pj(const struct energy_cfg *c, double rows)
     return REG_B / 4.0 * c->wire_pj_mm * root(bank_mm2(c, rows));
 }
 
-/* Read: of the multiplexers of a tree that chooses one of `rows`, one for each row, those whose select changes (half) pass another
- * value on in half of the cases. Written: the clock of a register that is not written is gated; its data pass by all of the bank. */
+/* Read: of the multiplexers of a tree that chooses one of `rows`, one for each row, those whose select changes (half) pass
+ * another value on in half of the cases. Written: the clock of a register that is not written is gated; its data pass by all of
+ * the bank. */
 double rf_cells_pj(const struct energy_cfg *c, double rows, bool write)
 {
     return REG_B * 8 * (write ? c->ff_fj : rows / 4 * c->mux_fj) * 1e-3 + bank_wire_pj(c, rows);
