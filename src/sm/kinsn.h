@@ -43,7 +43,8 @@ struct kinsn {
     uint8_t any_words, writes_words, reads_words;
     uint8_t cls, unit, route, space, mem, width_b, naddr, bypass;
     uint8_t nread, nwrite;
-    uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
+    uint8_t read[MAX_OPERANDS],
+        write[MAX_OPERANDS]; /* registers, each once (sm.read_twice: or as often as it is named) */
     /* The banks of these, in a warp slot whose R0 is in bank 0. */
     uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS];
     /* By bank of R0, up to NEED_BANKS banks: the reads of each bank, a byte each. */
