@@ -159,7 +159,7 @@ static uint8_t blame_of(const struct kinsn *k)
 }
 
 /* Operands of an instruction stand one behind the other in the queue of their bank, and before the ports of their collector. */
-uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct sm_cfg *cfg)
+uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t bank_reads, uint32_t ports)
 {
     uint32_t sum = 0, all = 0;
     for (uint32_t i = 0; i < k->nread; i++) {
@@ -168,7 +168,7 @@ uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct 
         uint32_t before = 0;
         for (uint32_t j = 0; j < i; j++)
             before += (operands >> j & 1) && k->read_bank[j] == k->read_bank[i];
-        uint32_t bank = before / banks_reads(cfg), port = all++ / cfg->collector_ports;
+        uint32_t bank = before / bank_reads, port = all++ / ports;
         sum += bank > port ? bank : port;
     }
     return sum;
@@ -249,7 +249,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         for (uint32_t b = 0; b < cfg->banks && cfg->banks <= NEED_BANKS; b++)
             for (uint32_t j = 0; j < o->nread; j++)
                 o->need[b] += 1ull << (b / group * group + (o->read[j] + b) % group) * 8;
-        o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg);
+        o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, banks_reads(cfg), cfg->collector_ports);
         o->at = n;
         o->cls = i->cls;
         o->unit = unit_of(tm->unit, i->cls);

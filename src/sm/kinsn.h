@@ -105,7 +105,7 @@ bool kernel_names(const struct tr_opnd *o, uint32_t reg);
 /* work.c: a row of enum sm_stat, and how often a lane counts in it. */
 uint8_t sm_work_of(const struct tr_insn *i);
 uint16_t sm_work_weight(const struct tr_insn *i, uint32_t tensor_cyc);
-uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct sm_cfg *cfg);
+uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t bank_reads, uint32_t ports);
 
 struct sm_kernel {
     const struct tr_kernel *tr;

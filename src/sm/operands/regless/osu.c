@@ -223,16 +223,17 @@ bool osu_room(const struct regless *s, uint32_t warp, const struct inext *e, uin
 }
 
 /* The results of one instruction may need more lines than can leave at a time. */
-void osu_make_room(struct regless *s, uint32_t b)
+bool osu_make_room(struct regless *s, uint32_t b)
 {
     struct rl_bank *k = &s->banks[b];
     if (!k->n[RL_DIRTY] || s->nout == s->cfg->out)
-        return;
+        return false;
     struct rl_line *l = &k->lines[k->first[RL_DIRTY]];
     s->count[RL_evicted_dirty]++;
     send_out(s, l);
     empty(s, l);
     move(s, k, l, RL_FREE);
+    return true;
 }
 
 /* An older value that is on its way out is not wanted any more, or has been brought back. */

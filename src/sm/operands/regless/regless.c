@@ -227,8 +227,8 @@ static uint64_t regless_may(void *st, uint64_t ready, uint64_t t, uint64_t *hold
         if (!inext_flies(s->p, e) || osu_room(s, warp, e, &full))
             may |= m & -m;
     }
-    if (!may && full != UINT32_MAX)
-        osu_make_room(s, full);
+    if (!may && full != UINT32_MAX && osu_make_room(s, full))
+        s->again = true; /* there is room in the next cycle */
     return may;
 }
 
@@ -425,6 +425,7 @@ const struct operands_ops operands_regless = {
     .warp_end = regless_end,
     .fetched = regless_fetched,
     .may = regless_may,
+    .stays = true,
     .prepare = regless_prepare,
     .issued = regless_issued,
     .find = regless_find,
