@@ -64,6 +64,10 @@ void sass_alias(struct sass_insn *i, unsigned arch)
         if (i->nopnds > 3 && !sass_mod(i, SM_packc))
             hide(i, 3);
         break;
+    case S_CCTL: /* of all lines: no address */
+        if (sass_mod(i, SM_cctl) == 4)
+            hide(i, 0);
+        break;
     case S_PLOP3:
         if (sass_bits(i, 67, 1))
             i->opnd[4].kind = SASS_UPRED;
@@ -75,8 +79,8 @@ void sass_alias(struct sass_insn *i, unsigned arch)
         }
         break;
     case S_WARPSYNC:
-        if (i->nopnds == 3 && sass_mod(i, SM_excl) != 2)
-            hide(i, 2);
+        if (i->opnd[i->nopnds - 1].kind == SASS_LABEL && sass_mod(i, SM_excl) != 2)
+            hide(i, i->nopnds - 1);
         break;
     case S_BAR:
         if (sass_mod(i, SM_barop) != 2) {

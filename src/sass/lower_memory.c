@@ -139,8 +139,6 @@ static bool atoms(struct lower *l)
     unsigned code = l->in->row->code;
     if (code == 0x38d || code == 0x58d) { /* d, address, compare, new */
         struct ir_insn *o = l->out;
-        if (code == 0x58d)
-            return lower_refuse(l, "a predicate as result");
         o->op = OP_ATOM;
         o->aop = AOP_CAS;
         o->space = SPACE_SHARED;
@@ -148,7 +146,8 @@ static bool atoms(struct lower *l)
         o->vec = 1;
         o->type = lower_mod(l, SM_w64) ? T_U64 : T_U32;
         unsigned n = type_units(o->type);
-        o->dst[0] = lower_dst(l, 0, n);
+        o->flags = code == 0x58d || lower_mod(l, SM_cas) ? IRF_X : 0; /* CAST: tells whether it was the same */
+        o->dst[0] = lower_dst(l, 0, code == 0x58d ? 1 : n);
         o->src[1] = lower_src(l, 2, n);
         o->src[2] = lower_src(l, 3, n);
         return address(l, 1, false);
@@ -198,6 +197,27 @@ static bool ldgsts(struct lower *l)
     return o->vec != 0;
 }
 
+/* An arrival (A1: one, A0: none) with transactions (T0: none, T1: one, TR and without a mark: as many as a register says). */
+static bool arrival(struct lower *l, unsigned dst, unsigned count)
+{
+    struct ir_insn *o = l->out;
+    switch (lower_mod(l, SM_a1t0)) {
+    case 0:
+        o->sub = MBAR_ARRIVE_TX;
+        o->src[1] = lower_src(l, count, 1);
+        break;
+    case 1: o->sub = MBAR_ARRIVE; break;
+    case 2:
+        o->sub = MBAR_EXPECT_TX;
+        o->src[1] = ir_imm(1);
+        break;
+    default: o->sub = MBAR_EXPECT_TX; o->src[1] = lower_src(l, count, 1);
+    }
+    if (o->sub != MBAR_EXPECT_TX) /* the object as it was before */
+        o->dst[0] = lower_dst(l, dst, 2);
+    return true;
+}
+
 /* Barrier objects. */
 static bool syncs(struct lower *l)
 {
@@ -209,6 +229,7 @@ static bool syncs(struct lower *l)
         o->flags = IRF_X;
         o->src[1] = lower_src(l, 2, 1);
         return address(l, 1, false);
+    case 0x9b1: o->sub = MBAR_INVAL; return address(l, 0, false) && o->src[4].kind == OPND_NONE;
     case 0x5a7: /* predicate, address, register whose top bit is the parity */
         o->sub = MBAR_TRY_PARITY;
         o->flags = IRF_X;
@@ -216,13 +237,41 @@ static bool syncs(struct lower *l)
         o->src[1] = lower_src(l, 2, 1);
         return lower_mod(l, SM_trywait) && address(l, 1, false) && o->src[4].kind == OPND_NONE;
     default: /* d, address, bytes */
-        if (l->in->opnd[0].reg != SASS_RZ)
-            return lower_refuse(l, "a state as result");
-        o->sub = lower_mod(l, SM_a1t0) ? MBAR_ARRIVE : MBAR_ARRIVE_TX;
-        if (!lower_mod(l, SM_a1t0))
-            o->src[1] = lower_src(l, 2, 1);
-        return address(l, 1, false) && o->src[4].kind == OPND_NONE;
+        return arrival(l, 0, 2) && address(l, 1, false) && o->src[4].kind == OPND_NONE;
     }
+}
+
+/* Copies of a warp's lane before it have come: a transaction or an arrival less. They have, as soon as they are issued. */
+static bool arrives(struct lower *l)
+{
+    struct ir_insn *o = l->out;
+    o->op = OP_MBAR;
+    if (lower_mod(l, SM_transcnt) == 2) {
+        o->sub = MBAR_COMPLETE_TX;
+        o->src[1] = ir_imm(1);
+    } else {
+        o->sub = MBAR_CP_ARRIVE;
+        o->flags = IRF_X;
+    }
+    return address(l, 0, false) && o->src[4].kind == OPND_NONE;
+}
+
+/* Copies of pieces of memory: [shared address, barrier object], [global address], pieces of 16 bytes; all of it uniform. */
+static bool block_copy(struct lower *l)
+{
+    struct ir_insn *o = l->out;
+    unsigned kind = lower_mod(l, SM_blkcp), to = l->in->opnd[0].reg, from = l->in->opnd[1].reg;
+    if (to > 61 || from > 61)
+        return lower_refuse(l, "a copy of this form");
+    o->op = OP_BULK;
+    o->flags = IRF_X;
+    o->sub = kind == 1 ? BULK_LOAD : kind == 2 ? BULK_STORE : BULK_SHARED;
+    o->src[0] = ir_reg(REG_U0 + (kind == 1 ? to : from), 0, 1);
+    o->src[1] = ir_reg(REG_U0 + (kind == 1 ? from : to), 0, kind == 3 ? 1 : 2);
+    if (kind != 2)
+        o->src[2] = ir_reg(REG_U0 + to + 1, 0, 1);
+    o->src[3] = lower_src(l, 2, 1);
+    return true;
 }
 
 /* Copies of boxes of tensors: [shared address, barrier object (loads), coordinates], [tensor map], in uniform registers. */
@@ -281,11 +330,13 @@ bool lower_memory(struct lower *l)
     case S_ULDC:
     case S_LDCU: return ldc(l);
     case S_ATOMG: return atomic(l, 1, 2, SPACE_GLOBAL, code == 0x3a9);
-    case S_ATOM: return atomic(l, 1, 2, SPACE_NONE, false);
+    case S_ATOM: return atomic(l, 1, 2, SPACE_NONE, code == 0x38b);
     case S_RED:
     case S_REDG: return atomic(l, SASS_MAX_OPNDS, 0, SPACE_GLOBAL, false);
     case S_ATOMS: return atoms(l);
     case S_SYNCS: return syncs(l);
+    case S_ARRIVES: return arrives(l);
+    case S_UBLKCP: return block_copy(l);
     case S_UTMALDG: return tensor_copy(l, false);
     case S_UTMASTG: return tensor_copy(l, true);
     case S_UTMACMDFLUSH:

@@ -41,7 +41,8 @@ static bool imma(struct lower *l)
     return true;
 }
 
-/* d, descriptors or A and a descriptor, C, predicate (counted from UPT downwards), group. */
+/* d, descriptors or A and a descriptor, C, predicate (counted from UPT downwards), group. The descriptors of A and B have four
+ * uniform registers, and B's are the last two of them whether A has any or is in registers. */
 static bool hgmma(struct lower *l)
 {
     static const uint8_t types[] = {T_F16, T_BF16, T_TF32};
@@ -49,6 +50,11 @@ static bool hgmma(struct lower *l)
     bool in_regs = l->in->row->code == 0xdf0, f32 = lower_mod(l, SM_hmdst);
     unsigned cols = 8 * (lower_mod(l, SM_hgn) + 1), n = f32 ? cols / 2 : cols / 4, k = in_regs ? 3 : 2;
     const struct sass_opnd *desc = &l->in->opnd[in_regs ? 2 : 1];
+    if (desc->reg == SASS_RZ && l->in->opnd[0].reg == SASS_RZ) { /* multiplies nothing: it ends a group */
+        o->op = OP_WARPGROUP;
+        o->sub = WG_COMMIT;
+        return l->in->opnd[k + 2].imm == 0 || lower_refuse(l, "a product without a group");
+    }
     o->op = OP_HGMMA;
     o->type = f32 ? T_F32 : T_F16;
     o->stype = o->lut = types[lower_mod(l, SM_hmsrc)];
@@ -58,7 +64,7 @@ static bool hgmma(struct lower *l)
         return lower_refuse(l, "descriptors outside of the uniform registers");
     o->dst[0] = lower_dst(l, 0, n);
     o->src[0] = in_regs ? lower_src(l, 1, 4) : ir_reg(REG_U0 + desc->reg, 0, 2);
-    o->src[1] = ir_reg(REG_U0 + desc->reg + (in_regs ? 0u : 2u), 0, 2);
+    o->src[1] = ir_reg(REG_U0 + desc->reg + 2u, 0, 2);
     o->src[2] = lower_src(l, k, n);
     o->src[3] = lower_src(l, k + 1, 1);
     o->flags = l->in->opnd[k + 2].imm == 0 ? IRF_X : 0;

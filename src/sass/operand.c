@@ -199,7 +199,10 @@ static bool special(struct sass_reader *r, const char **t, struct sass_opnd *o)
 {
     unsigned at, n;
     if (keyword(t, "mem")) {
-        take_address(r, o, number(t), true, 24);
+        at = number(t);
+        take_address(r, o, at, true, 24);
+        if (r->arch >= 80 && !o->bank && at == 32) /* its place is the offset's too, if there is no uniform register */
+            o->imm = take_signed(r, 32, 32);
         o->wide = sass_take(r, 90, 1);
     } else if (keyword(t, "atm")) { /* bit 90 is the operation's */
         take_address(r, o, number(t), true, r->arch >= 100 ? 23 : 24);

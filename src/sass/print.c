@@ -298,7 +298,7 @@ size_t sass_print(char *buf, size_t n, const struct sass_insn *i, uint64_t pc, s
             continue;
         put(&o, "%s", sep);
         put_operand(&o, i, &i->opnd[k], pc, label, ctx);
-        sep = i->row->op == S_RET || i->row->op == S_BRX ? " " : ", ";
+        sep = i->row->op == S_RET || i->row->op == S_BRX || i->row->op == S_CALL ? " " : ", ";
     }
     while (o.len && o.len < n && buf[o.len - 1] == ' ')
         buf[--o.len] = 0;

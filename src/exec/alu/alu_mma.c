@@ -166,12 +166,13 @@ static void dmma(ALU_ARGS)
 {
     const uint32_t *a = alu_src(w, x, 0), *b = alu_src(w, x, 1), *c = alu_src(w, x, 2);
     uint32_t r[4][LANES] ALU_ROW;
+    double sign = x->src[0].neg != x->src[1].neg ? -1 : 1;
     for (unsigned l = 0; l < LANES; l++)
         for (unsigned i = 0; i < 2; i++) {
             unsigned g = l / 4, col = 2 * (l % 4) + i;
             double acc = f64_at(c + 2 * i * LANES, l);
             for (unsigned k = 0; k < 4; k++)
-                acc = __builtin_fma(f64_at(a, 4 * g + k), f64_at(b, 4 * col + k), acc);
+                acc = __builtin_fma(sign * f64_at(a, 4 * g + k), f64_at(b, 4 * col + k), acc);
             uint64_t bits = f64_canon(acc);
             r[2 * i][l] = (uint32_t)bits;
             r[2 * i + 1][l] = (uint32_t)(bits >> 32);
