@@ -191,9 +191,17 @@ bool lower_warp(struct lower *l)
     case S_BAR: return bar(l);
     case S_B2R: return b2r(l);
     case S_WARPSYNC: return warpsync(l);
+    case S_MOVM:
+        o->op = OP_MOVM;
+        o->type = T_B16;
+        o->dst[0] = lower_dst(l, 0, 1);
+        o->src[0] = lower_src(l, 1, 1);
+        return true;
     case S_DEPBAR: /* copies report to scoreboard 0 (LDGDEPBAR); waits for others change nothing here */
-        o->op = l->in->opnd[0].imm == 0 ? OP_DEPBAR : OP_NOP;
+        o->op = l->in->nopnds > 1 && l->in->opnd[0].imm == 0 ? OP_DEPBAR : OP_NOP;
         o->off = (int32_t)l->in->opnd[1].imm;
+        if (l->in->nopnds == 1 && l->in->opnd[0].imm & 1)
+            o->op = OP_DEPBAR; /* all copies */
         return true;
     case S_ENDCOLLECTIVE:
         o->op = OP_NOP;
