@@ -10,6 +10,9 @@ static void product(struct lower *l, enum ir_op op, unsigned a, unsigned b, unsi
     l->out->src[2] = lower_src(l, 3, c);
 }
 
+/* Sums of tensor cores whose way of adding is known. */
+static uint16_t chops(const struct lower *l) { return l->k->arch == 90 ? IRF_CHOP : 0; }
+
 /* Registers of A and B by shape: 16x8 times k of 16, 8 or 4; elements of 16 bits are two to a register, of 32 bits one. */
 static bool hmma(struct lower *l)
 {
@@ -21,6 +24,7 @@ static bool hmma(struct lower *l)
     product(l, OP_HMMA, 2 * b, b, f32 ? 4 : 2);
     l->out->type = f32 ? T_F32 : T_F16;
     l->out->stype = types[src];
+    l->out->flags = chops(l);
     return true;
 }
 
@@ -71,7 +75,7 @@ static bool hgmma(struct lower *l)
     o->src[1] = ir_reg(REG_U0 + desc->reg + 2u, 0, 2);
     o->src[2] = lower_src(l, k, n);
     o->src[3] = lower_src(l, k + 1, 1);
-    o->flags = l->in->opnd[k + 2].imm == 0 ? IRF_X : 0;
+    o->flags = (uint16_t)(chops(l) | (l->in->opnd[k + 2].imm == 0 ? IRF_X : 0));
     return true;
 }
 
