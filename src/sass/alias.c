@@ -34,7 +34,8 @@ static void imad(struct sass_insn *i)
         is = 1;
     else if (b->kind == SASS_IMM && b->imm == 1)
         is = 2;
-    else if (b->kind == SASS_IMM && zero_c && b->imm > 0 && b->imm < 0x80000000 && b->imm != 0x10000 && (b->imm & (b->imm - 1)) == 0)
+    else if (b->kind == SASS_IMM && zero_c && b->imm > 0 && b->imm < 0x80000000 && b->imm != 0x10000 &&
+             (b->imm & (b->imm - 1)) == 0)
         is = 3;
     rename_mod(i, SM_xcarry, SM_imad, is);
 }

@@ -103,12 +103,8 @@ bool lower_control(struct lower *l)
     case S_BPT: o->op = OP_TRAP; return true;
     case S_NOP:
     case S_YIELD: o->op = OP_NOP; return true;
-    case S_PMTRIG:
-        o->op = OP_NOP;
-        return true;
-    case S_CCTL: /* caches are not seen by programs */
-        o->op = OP_CCTL;
-        return true;
+    case S_PMTRIG: o->op = OP_NOP; return true;
+    case S_CCTL: /* caches are not seen by programs */ o->op = OP_CCTL; return true;
     case S_NANOSLEEP:
         o->op = OP_NANOSLEEP;
         o->src[0] = lower_src(l, 0, 1);

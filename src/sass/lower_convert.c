@@ -59,7 +59,8 @@ static bool f2fp(struct lower *l)
     o->type = types[to];
     o->stype = T_F32;
     o->rnd = roundings[lower_mod(l, SM_rnd)];
-    o->flags = (uint16_t)((lower_mod(l, SM_satfin) ? IRF_FINITE : 0) | (lower_mod(l, SM_relu) ? IRF_RELU : 0));
+    o->flags =
+        (uint16_t)((lower_mod(l, SM_satfin) ? IRF_FINITE : 0) | (lower_mod(l, SM_relu) ? IRF_RELU : 0));
     o->dst[0] = lower_dst(l, 0, 1);
     o->src[0] = lower_src(l, 1, 1);
     o->src[1] = lower_src(l, 2, 1);

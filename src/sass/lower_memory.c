@@ -134,7 +134,8 @@ static bool atomic(struct lower *l, unsigned dst, unsigned addr, enum ir_space s
 {
     struct ir_insn *o = l->out;
     o->type = atomic_type(l);
-    o->vec = has_kind(l, SM_aftype) && o->type == T_F32 ? (uint8_t)(1u << (lower_mod(l, SM_aftype) - 9) % 3) : 1;
+    o->vec =
+        has_kind(l, SM_aftype) && o->type == T_F32 ? (uint8_t)(1u << (lower_mod(l, SM_aftype) - 9) % 3) : 1;
     o->space = (uint8_t)space;
     if (cas && lower_mod(l, SM_cas))
         o->flags = IRF_X;
@@ -166,7 +167,8 @@ static bool atoms(struct lower *l)
         o->vec = 1;
         o->type = lower_mod(l, SM_w64) ? T_U64 : T_U32;
         unsigned n = type_units(o->type);
-        o->flags = code == 0x58d || lower_mod(l, SM_cas) ? IRF_X : 0; /* CAST: tells whether it was the same */
+        o->flags =
+            code == 0x58d || lower_mod(l, SM_cas) ? IRF_X : 0; /* CAST: tells whether it was the same */
         o->dst[0] = lower_dst(l, 0, code == 0x58d ? 1 : n);
         o->src[1] = lower_src(l, 2, n);
         o->src[2] = lower_src(l, 3, n);

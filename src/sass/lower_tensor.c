@@ -66,8 +66,9 @@ static bool hgmma(struct lower *l)
         o->stype = sass_bits(l->in, 76, 1) ? T_E5M2 : T_E4M3;
         o->lut = sass_bits(l->in, 77, 1) ? T_E5M2 : T_E4M3;
     }
-    o->sub = (uint8_t)((desc->imm & 16 || (in_regs && l->in->opnd[1].neg) ? GMMA_NEG_A : 0) | (desc->imm & 8 ? GMMA_NEG_B : 0) |
-                       (desc->imm & 2 ? GMMA_TRANS_A : 0) | (desc->imm & 4 ? GMMA_TRANS_B : 0));
+    o->sub = (uint8_t)((desc->imm & 16 || (in_regs && l->in->opnd[1].neg) ? GMMA_NEG_A : 0) |
+                       (desc->imm & 8 ? GMMA_NEG_B : 0) | (desc->imm & 2 ? GMMA_TRANS_A : 0) |
+                       (desc->imm & 4 ? GMMA_TRANS_B : 0));
     if (desc->reg > 59)
         return lower_refuse(l, "descriptors outside of the uniform registers");
     o->dst[0] = lower_dst(l, 0, n);

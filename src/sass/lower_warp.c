@@ -139,7 +139,8 @@ static bool warpsync(struct lower *l)
     o->op = OP_WARPSYNC;
     if (!lower_always(l, 0))
         return lower_refuse(l, "a predicate");
-    o->src[0] = l->in->opnd[1].kind == SASS_REG || l->in->opnd[1].kind == SASS_IMM ? lower_src(l, 1, 1) : ir_imm(~0u);
+    o->src[0] =
+        l->in->opnd[1].kind == SASS_REG || l->in->opnd[1].kind == SASS_IMM ? lower_src(l, 1, 1) : ir_imm(~0u);
     return true;
 }
 

@@ -202,7 +202,8 @@ static bool special(struct sass_reader *r, const char **t, struct sass_opnd *o)
     if (keyword(t, "mem")) {
         at = number(t);
         take_address(r, o, at, true, 24);
-        if (r->arch >= 80 && !o->bank && at == 32) /* its place is the offset's too, if there is no uniform register */
+        if (r->arch >= 80 && !o->bank &&
+            at == 32) /* its place is the offset's too, if there is no uniform register */
             o->imm = take_signed(r, 32, 32);
         o->wide = sass_take(r, 90, 1);
     } else if (keyword(t, "atm")) { /* bit 90 is the operation's */
@@ -266,9 +267,10 @@ static bool special(struct sass_reader *r, const char **t, struct sass_opnd *o)
         take_reg(r, o, number(t), true);
         o->kind = SASS_OTHER;
         o->sel = (uint8_t)c; /* c, r: how it is printed */
-        if (c == 'c') /* -, tnspA, tnspB, negB, negA */
-            o->imm = (int64_t)(sass_take(r, 60, 4) | (uint64_t)(r->i->row->code < 0xd00) * sass_take(r, 72, 1) << 4);
-    } else if (keyword(t, "usm")) {                /* [UR + offset] */
+        if (c == 'c')        /* -, tnspA, tnspB, negB, negA */
+            o->imm = (int64_t)(sass_take(r, 60, 4) | (uint64_t)(r->i->row->code < 0xd00) * sass_take(r, 72, 1)
+                                                         << 4);
+    } else if (keyword(t, "usm")) { /* [UR + offset] */
         o->kind = SASS_ADDR;
         o->ureg = take_ureg(r, number(t));
         o->imm = take_signed(r, 40, 24);

@@ -16,7 +16,8 @@ bool sass_is_whole(const struct sass_insn *i)
     if (!lo && !hi)
         return true;
     for (size_t k = 0; k < sizeof rests / sizeof rests[0]; k++) {
-        if (rests[k].op == i->row->op && rests[k].code == i->row->code && rests[k].lo == lo && rests[k].hi == hi)
+        if (rests[k].op == i->row->op && rests[k].code == i->row->code && rests[k].lo == lo &&
+            rests[k].hi == hi)
             return true;
     }
     return false;

@@ -11,7 +11,8 @@ static void add_goals(json_t *to)
         json_object_set_new(to, explore_goal_name[g],
                             json_pack("{s:s}", "description", explore_goal_what[g]));
 }
-static const struct json_keys goal_keys = {"explore_goals", add_goals}, best_keys = {"explore_best", add_goals};
+static const struct json_keys goal_keys = {"explore_goals", add_goals},
+                              best_keys = {"explore_best", add_goals};
 
 /* clang-format off */
 #define EXPLORE_MEAN(X, T)                                                                                   \

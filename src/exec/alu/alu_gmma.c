@@ -129,8 +129,9 @@ static void multiply_chopped(struct f_tile *m, unsigned nk, const struct ir_insn
         }
         for (unsigned n = 0; n < BLOCK; n++) {
             unsigned l = r % 8 * 4 + n / 2, half = r / 8;
-            double add = !c ? 0 : i->type == T_F16 ? f16_to_f32(c[half * LANES + l] >> 16 * (n % 2) & 0xffff)
-                                                   : as_f32(c[(2 * half + n % 2) * LANES + l]);
+            double add = !c                 ? 0
+                         : i->type == T_F16 ? f16_to_f32(c[half * LANES + l] >> 16 * (n % 2) & 0xffff)
+                                            : as_f32(c[(2 * half + n % 2) * LANES + l]);
             m->d[r][n] = chop_sum(a, ea, &m->b[0][n], &eb[0][n], BLOCK, nk, add, bits);
         }
     }
@@ -142,7 +143,8 @@ static void put_chopped(const double (*d)[BLOCK], uint32_t *to, bool eight)
     for (unsigned i = 0; i < 4; i++)
         for (unsigned l = 0; l < LANES; l++) {
             uint32_t v = chop_f32(d[l / 4 + i / 2 * 8][2 * (l % 4) + i % 2]);
-            to[i * LANES + l] = eight && (v & 0x7f800000) != 0x7f800000 ? v & ~((1u << (23 - CHOP_BITS_FP8)) - 1) : v;
+            to[i * LANES + l] =
+                eight && (v & 0x7f800000) != 0x7f800000 ? v & ~((1u << (23 - CHOP_BITS_FP8)) - 1) : v;
         }
 }
 

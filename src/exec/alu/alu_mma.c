@@ -107,7 +107,8 @@ static ALU_INLINE void hmma(ALU_ARGS, uint8_t t)
     put_regs(x, w, mask, r, half ? blocks : 2 * blocks);
 }
 /* Row g of a tile, k ascending: its elements and their exponents. */
-static ALU_INLINE void chop_row(const struct f_tile *m, unsigned g, unsigned regs, unsigned per, int least, double *a, int *e)
+static ALU_INLINE void chop_row(const struct f_tile *m, unsigned g, unsigned regs, unsigned per, int least,
+                                double *a, int *e)
 {
     unsigned k = 0;
     for (unsigned j = 0; j < regs; j++)

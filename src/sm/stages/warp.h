@@ -45,7 +45,7 @@ STAGE bool bar_release(struct sm_warp *w, uint32_t b)
 {
     if (--w->bar_count[b])
         return false;
-    w->bars &= (uint8_t)~(1u << b);
+    w->bars &= (uint8_t) ~(1u << b);
     return true;
 }
 
