@@ -160,8 +160,13 @@ static void see_waiting(const struct part *p, uint64_t mine, uint64_t limited, s
 static uint64_t computing(struct part *p, uint64_t waiting)
 {
     uint64_t those = 0;
-    for (uint64_t m = waiting; m; m &= m - 1)
-        those |= sm_warp_blame(p, (uint32_t)__builtin_ctzll(m)) == SS_stall_alu ? m & -m : 0;
+    for (uint64_t m = waiting; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(m);
+        const struct sm_warp *w = &p->warps[i];
+        const struct kinsn *last = &w->insns[w->last];
+        bool yields = last->coded ? last->yields : sm_warp_blame(p, i) == SS_stall_alu;
+        those |= yields ? m & -m : 0;
+    }
     return those;
 }
 

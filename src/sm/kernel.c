@@ -201,6 +201,17 @@ static void prepare_board(struct sm_kernel *k, const uint64_t *regs)
     }
 }
 
+static void take_codes(struct kinsn *o, const struct tr_insn *i)
+{
+    o->coded = true;
+    o->stall = (uint8_t)TR_CTL_STALL(i->ctl);
+    o->yields = !TR_CTL_STAYS(i->ctl);
+    o->wait = (uint8_t)TR_CTL_WAIT(i->ctl);
+    o->write_bar = (uint8_t)TR_CTL_WRITE(i->ctl);
+    o->read_bar = (uint8_t)TR_CTL_READ(i->ctl);
+    o->keeps = (uint8_t)TR_CTL_REUSE(i->ctl);
+}
+
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id id, const struct sm_cfg *cfg,
                                 const struct sm_timing *tm)
 {
@@ -265,6 +276,9 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->bypass = i->bypass;
         o->imm = i->imm;
         o->count = i->count;
+        o->write_bar = o->read_bar = TR_CTL_NONE;
+        if (cfg->control_codes && t->coded)
+            take_codes(o, i);
         o->asks = (i->nparam && o->route != ROUTE_UNIT) || o->route == ROUTE_OBJECT;
         o->has_data = i->naddr || i->nparam;
         o->odd = o->cls == TC_LDGSTS || (o->route == ROUTE_UNIT && o->has_data);

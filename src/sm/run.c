@@ -343,7 +343,7 @@ uint64_t sm_ran(const struct sm *s) { return s->next; }
     X(least_watched, F_WATCHED)                                                                              \
     X(least_both, F_CHECKED | F_WATCHED)                                                                     \
     X(policy, F_POLICY | F_CHOICE | F_WRITES)                                                                \
-    X(ports, F_POLICY | F_CHOICE | F_WRITES | F_DELAYS | F_TURNS)                                            \
+    X(ports, F_POLICY | F_CHOICE | F_WRITES | F_DELAYS | F_CODES | F_TURNS)                                  \
     X(latched, F_SCHEDULERS | F_WRITES | F_LATCHES | F_ALL_COLLECT)                                          \
     X(all, FEATURES_ALL)
 

@@ -68,6 +68,11 @@ static bool operands(struct run *r, struct warp *w, const struct dop *d, uint32_
     bool counted = d->x.insn->src[1].kind != OPND_NONE;
     *id = x_row(&w->x, &d->x, 0)[lane];
     *expected = counted ? x_row(&w->x, &d->x, 1)[lane] : 0;
+    if (d->x.insn->flags & IRF_X) { /* one register: the number, and from bit 16 on the threads, 0 for all */
+        *id &= NBARRIERS - 1;
+        *expected = *expected >> 16 & 0xfff;
+        counted = *expected != 0;
+    }
     if (*id >= NBARRIERS)
         return fail(r, w, EXEC_BAD_CODE, lane, 0, "barrier %u: there are 16, numbered from 0", *id);
     if (counted && (*expected == 0 || *expected % LANES))

@@ -103,6 +103,10 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     w->collected = f + 1;
     w->collected_use |= k->use_regs;
     warp_issued(p, w, i, k, simple);
+    if (on & F_CODES && k->write_bar < TR_CTL_BARRIERS)
+        bar_count(w, k->write_bar, k->from_memory);
+    if (on & F_CODES && k->read_bar < TR_CTL_BARRIERS)
+        bar_count(w, k->read_bar, false);
     if (memory) {
         l->turn = w->mem_issued++;
         if (on & F_HOLDS && p->sm->lsu_ops->holds)
@@ -159,6 +163,8 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n,
         p->want_fetch |= 1ull << i;
     if (mask && e.k->simple) {
         to_operands(p, w, i, &e, near, t, true, on);
+        if (on & F_CODES && e.k->stall > 1)
+            sm_warp_hold(p, i, BLOCK_ALU, e.k->stall, t);
         warp_look_from(p, w, i, BLOCK_NOT, on);
     } else {
         /* What has an effect of its own at issue, and a collector all the same. */
@@ -171,6 +177,8 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n,
             issue_branch(p, i, e, t);
         else if (!computes)
             issue_effect(p, i, e, t);
+        if (on & F_CODES && e.k->stall > 1 && !w->held)
+            sm_warp_hold(p, i, BLOCK_ALU, e.k->stall, t);
         if (RARE(sm_warp_over(w)))
             sm_cta_warp_ended(p, i, t);
         else
