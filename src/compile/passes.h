@@ -26,6 +26,8 @@ void pass_tuples(struct ir_fn *fn);
 bool pass_unread(struct ir_fn *fn);
 /* unroll.c: small loops that count become four rounds at a time. Virtual registers. */
 void pass_unroll(struct ir_fn *fn);
+/* bases.c: the base of an address stands in registers (sm_90). Virtual registers, before hoist.c. */
+void pass_bases(struct ir_fn *fn);
 /* hoist.c: constants that must stand in registers move there once, in front of loops. Virtual registers. */
 void pass_hoist(struct ir_fn *fn);
 /* texels.c: texture instructions write the channels that are used. Virtual registers. */
@@ -50,6 +52,8 @@ const char *pass_regalloc(struct ir_fn *fn, uint32_t limit, uint32_t banks, bool
 void pass_balance(struct ir_fn *fn);
 /* frame.c: prologue and epilogue, once the frame size is known. Physical registers. */
 void pass_frame(struct ir_fn *fn);
+/* constants.c: loads of constants, and uniform registers (sm_90). Physical registers, last of all. */
+void pass_constants(struct ir_fn *fn);
 
 /* Latency in cycles from issue to a dependent issue, for scheduling (Volta/Hopper measurements, docs/machine.md). */
 enum { SCHED_FAR = 260 }; /* of a load that leaves the SM */

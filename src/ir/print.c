@@ -325,6 +325,8 @@ static void print_reg(FILE *to, const struct ir_fn *fn, const struct ir_opnd *o)
     if (!fn || fn->allocated) {
         if (o->val == REG_RZ)
             fputs("RZ", to);
+        else if (o->val >= REG_U0)
+            fprintf(to, "UR%u", o->val - REG_U0);
         else
             fprintf(to, "R%u", o->val);
         return;
@@ -421,9 +423,12 @@ static bool is_descriptor(const struct ir_insn *i, int s)
     return i->op == OP_HGMMA && (s == 1 || (s == 0 && i->src[0].n == 2));
 }
 
-/* The family of warp-group products goes by what is multiplied, as in SASS. */
+/* The family of warp-group products goes by what is multiplied, a load of uniform registers by what it loads, as in SASS. */
 static const char *name_of(const struct ir_insn *i)
 {
+    if (i->op == OP_MOV && i->dst[0].kind == OPND_REG && i->dst[0].val >= REG_U0 &&
+        i->src[0].kind == OPND_CONST)
+        return i->dst[0].n == 2 ? "ULDC.64" : "ULDC";
     if (i->op != OP_HGMMA || i->stype >= T_COUNT || type_bits(i->stype) > 8)
         return ir_ops[i->op].name;
     return i->stype == T_B1 ? "BGMMA" : type_is_float(i->stype) ? "QGMMA" : "IGMMA";

@@ -78,11 +78,12 @@ static bool pair_of(const struct ir_opnd *lo, const struct ir_opnd *hi, struct i
     return lo->kind == OPND_CONST && lo->sub == hi->sub && hi->val == lo->val + 4 && lo->val % 8 == 0;
 }
 
-/* A product that was made outside the loops around here: NVIDIA's assembler adds it in every round and multiplies once. */
+/* A product that was made outside the loops around here: NVIDIA's assembler adds it in every round and multiplies once; but for
+ * sm_90 it multiplies in every round, one instruction instead of two. */
 static bool made_before_loop(const struct peep *p, const struct ir_opnd *product)
 {
     const struct ir_cfg *c = p->d.c;
-    return c->depth[defs_info(&p->d, product)->block] < c->depth[p->block];
+    return !p->d.fn->hopper && c->depth[defs_info(&p->d, product)->block] < c->depth[p->block];
 }
 
 /* lo = IADD3 x.lo + y.lo, hi = IADD3.X x.hi + y.hi with y = a * b: one IMAD.WIDE x + a * b. */
