@@ -80,7 +80,8 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
     pass_fuse(fn);
     if (!p->o->no_opt) {
         pass_opt(fn);
-        if (pass_cse(fn))
+        bool less = pass_cse(fn);
+        if (pass_masks(fn) || less)
             pass_opt(fn);
         if (pass_vector(fn))
             pass_opt(fn);

@@ -12,6 +12,8 @@ void pass_fuse(struct ir_fn *fn);
 void pass_opt(struct ir_fn *fn);
 /* cse.c: values that are computed twice. Were there any? Virtual registers. */
 bool pass_cse(struct ir_fn *fn);
+/* masks.c: masks that take nothing away. Were there any? Virtual registers. */
+bool pass_masks(struct ir_fn *fn);
 bool pass_dead(struct ir_fn *fn);                                      /* did anything go? */
 bool dead_has_effect(const struct ir_fn *fn, const struct ir_insn *i); /* beyond what it writes */
 /* params.c: loads of constants at known addresses become moves. Did any? Virtual registers. */

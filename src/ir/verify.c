@@ -55,7 +55,7 @@ static const struct row rows[OP_COUNT] = {
     [OP_RET] = {"", "RR"},         [OP_EXIT] = {"", ""},          [OP_BSSY] = {"", "i"},
     [OP_BREAK] = {"", "i"},        [OP_BSYNC] = {"", "i"},        [OP_NANOSLEEP] = {"", "r"},
     [OP_BULK] = {"", "RWRWRR~"},   [OP_BULKGRP] = {"", ""},       [OP_TRAP] = {"", ""},
-    [OP_SYSCALL] = {"*", "****~"},
+    [OP_SYSCALL] = {"*", "****~"}, [OP_LEAX] = {"rp", "rrRp"},    [OP_IMADX] = {"dp", "rrdp"},
 };
 
 struct check {

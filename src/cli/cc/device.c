@@ -48,7 +48,8 @@ static void add_back_end(struct cc *c, struct cc_words *v, const char *source, c
 /* Settings of the optimiser are nvcc's, read off what nvcc 13 makes of loops of 1 to 24 loads and of 8 to 4,096 or an unknown
  * number of rounds. Loops whose rounds are known are unrolled whole up to about 850 of LLVM's instructions (clang: 300), or else by
  * a divisor of the rounds up to about 200 (clang: 75) and 32 copies. Others are unrolled by four (clang: by eight) within the same
- * limit, also where the number of rounds takes a division (clang: not). One run of the optimiser has one bound for both kinds, so
+ * limit, also where the number of rounds takes a division (clang: not). A loop whose result is a formula of its rounds stays a
+ * loop (clang: the formula). One run of the optimiser has one bound for both kinds, so
  * there are two runs: the first leaves loops of known length that stay loops alone, the second the others. */
 static const char *const unknown_rounds[] = {"-unroll-max-count=4", "-unroll-allow-partial=false", NULL};
 static const char *const known_rounds[] = {"-unroll-max-count=32", "-unroll-runtime=false", NULL};
@@ -59,7 +60,8 @@ static bool optimise(struct cc *c, const char *ir, const char *const *loops, boo
         "--target=nvptx64-nvidia-cuda", "-x", "ir", "-w", "-O3", "-Xclang", "-fcuda-short-ptr"};
     /* ... and of vectors: one that is loaded stays whole if some of its elements are not used. */
     static const char *const settings[] = {"-unroll-threshold=850", "-unroll-partial-threshold=200",
-                                           "-scev-cheap-expansion-budget=100", "-disable-vector-combine"};
+                                           "-scev-cheap-expansion-budget=100", "-replexitval=never",
+                                           "-disable-vector-combine"};
     struct cc_words v = {0};
     cc_add(&v, c->tool.clang);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)

@@ -2,7 +2,9 @@
  * instructions that nvcc 13 made of public programs does): LDC loads words into a thread's registers, ULDC into the warp's
  * uniform registers, which most sources may name. So copies of constants become LDC, a pair of them LDC.64; every other constant
  * gets a uniform register of its own that ULDC fills once, above all its readers and in front of loops. An access to global
- * memory names a descriptor there, too, which every kernel that has one loads. */
+ * memory names a descriptor there, too, which every kernel that has one loads. And the CTA's shared memory is a part of its
+ * cluster's: a kernel that accesses it computes where that begins (all of 448 kernels do), from the CTA's rank in the cluster. The
+ * accesses here name neither the descriptor nor that address; the instructions that make them are executed as there. */
 #include "compile/passes.h"
 
 #include <string.h>
@@ -12,6 +14,8 @@ enum {
     PASSING =
         14, /* ... and those behind them, whose constant is read at once: in functions, and when there are too many */
     DESCRIPTOR = 0x118, /* offset in the launch's bank; nothing else is there */
+    WINDOW = 255,       /* in place of a bank: where the CTA's shared memory begins */
+    WINDOW_LOG_B = 24,  /* of a CTA in its cluster's addresses */
 };
 
 struct item {
@@ -87,15 +91,16 @@ static void to_load(struct ir_insn *i)
     i->src[0] = ir_none();
 }
 
-static void load_copies(struct ir_block *b)
+/* In a loop a copy stays one, from a uniform register, but for bases that there was no room for in front of it (bases.c). */
+static void load_copies(struct ir_block *b, bool in_loop)
 {
     uint32_t n = 0;
     for (uint32_t at = 0; at < b->insns.n; at++) {
         struct ir_insn *i = &b->insns.at[at];
-        if (is_copy(i))
-            join_pair(b, at);
-        if (i->op == OP_MOV && i->src[0].kind == OPND_CONST && i->dst[0].kind == OPND_REG)
-            to_load(i);
+        if (!is_copy(i) || (in_loop && !i->sub))
+            continue;
+        join_pair(b, at);
+        to_load(i);
     }
     for (uint32_t at = 0; at < b->insns.n; at++)
         if (b->insns.at[at].op != OP_NOP)
@@ -115,6 +120,20 @@ static bool is_global(const struct ir_insn *i)
     case OP_LDGSTS: return true;
     case OP_ATOM:
     case OP_RED: return i->space != SPACE_SHARED;
+    default: return false;
+    }
+}
+
+static bool is_shared(const struct ir_insn *i)
+{
+    switch (i->op) {
+    case OP_LDS:
+    case OP_STS:
+    case OP_LDSM:
+    case OP_STSM:
+    case OP_LDGSTS: return true;
+    case OP_ATOM:
+    case OP_RED: return i->space == SPACE_SHARED;
     default: return false;
     }
 }
@@ -152,6 +171,8 @@ static void find_items(struct constants *x, bool pairs)
         vec_each (&x->fn->blocks.at[b].insns, i) {
             if (pairs && is_global(i))
                 note(x, BANK_LAUNCH, DESCRIPTOR, 2, b);
+            if (pairs && x->fn->is_entry && is_shared(i))
+                note(x, WINDOW, 0, 2, b);
             ir_each_src (i, s) {
                 if (s->kind != OPND_CONST)
                     continue;
@@ -178,14 +199,32 @@ static void give_registers(struct constants *x)
     }
 }
 
+static void window(struct constants *x, uint32_t reg, uint32_t line)
+{
+    struct ir_opnd base = ir_reg(REG_U0 + reg, 0, 1), rank = ir_reg(REG_U0 + reg + 1, 0, 1);
+    struct ir_insn m = {.op = OP_MOV, .type = T_U32, .dst = {base}, .src = {ir_imm(0)}, .line = line};
+    struct ir_insn s = {.op = OP_S2R, .type = T_U32, .sub = SR_CLUSTER_RANK, .dst = {rank}, .line = line};
+    struct ir_insn l = {.op = OP_LEA, .type = T_U32, .dst = {base}, .line = line};
+    l.src[0] = rank;
+    l.src[1] = base;
+    l.src[2] = ir_imm(WINDOW_LOG_B);
+    vec_push(&x->out, s);
+    vec_push(&x->out, m);
+    vec_push(&x->out, l);
+}
+
 static void load(struct constants *x, const struct item *i, uint32_t reg, uint32_t line)
 {
+    if (reg + i->n > x->fn->uregs_used)
+        x->fn->uregs_used = reg + i->n;
+    if (i->bank == WINDOW) {
+        window(x, reg, line);
+        return;
+    }
     struct ir_insn m = {.op = OP_MOV, .type = T_U32, .line = line};
     m.dst[0] = ir_reg(REG_U0 + reg, 0, i->n);
     m.src[0] = ir_const(i->bank, i->off, i->n);
     vec_push(&x->out, m);
-    if (reg + i->n > x->fn->uregs_used)
-        x->fn->uregs_used = reg + i->n;
 }
 
 /* The uniform register in which the item's constant is read here; loads it where it is not there yet. */
@@ -213,6 +252,8 @@ static void rewrite_insn(struct constants *x, struct ir_insn *i, uint32_t block)
 {
     if (is_global(i))
         register_of(x, item_of(x, BANK_LAUNCH, DESCRIPTOR, 2), block, i->line);
+    if (x->fn->is_entry && is_shared(i))
+        register_of(x, item_of(x, WINDOW, 0, 2), block, i->line);
     ir_each_src (i, s) {
         if (s->kind != OPND_CONST)
             continue;
@@ -252,8 +293,8 @@ void pass_constants(struct ir_fn *fn)
 {
     struct arena a = {0};
     struct constants x = {.fn = fn, .c = ir_cfg_build(fn, &a)};
-    vec_each (&fn->blocks, b)
-        load_copies(b);
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        load_copies(&fn->blocks.at[b], x.c->loop[b] != CFG_NONE);
     find_items(&x, true);
     find_items(&x, false);
     give_registers(&x);
