@@ -1,5 +1,6 @@
 /* A device: configuration, the choice of host instruction set, memory. */
 #include "exec/run.h"
+#include "exec/sanitize/san_hooks.h"
 #include "exec/tex/texop.h"
 
 enum { MAX_ALUS = 16 };
@@ -39,6 +40,7 @@ void exec_dev_free(struct exec_dev *d)
         return;
     exec_tex_table_free(d->tex_table);
     mem_free_all(&d->mem);
+    san_free(d->check);
     free(d);
 }
 

@@ -77,7 +77,7 @@ static inline const uint32_t *address_rows(const struct warp *w, const struct do
         return lo;
     for (uint32_t l = 0; l < LANES; l++) {
         rows[l] = lo[l];
-        rows[LANES + l] = (uint32_t)(DEVICE_BASE >> 32);
+        rows[LANES + l] = (uint32_t)(MEM_DEVICE_BASE >> 32);
     }
     return rows;
 }

@@ -8,6 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Below 2^47 and away from where Linux puts programs, heaps and libraries on x86-64 and AArch64, so that mapped host
+ * memory keeps its own addresses. */
+#define MEM_DEVICE_BASE 0x200000000000ull
+#define MEM_HEAP_BASE 0x2f0000000000ull
+#define MEM_HEAP_END 0x300000000000ull
+
 enum alloc_kind { ALLOC_DEVICE, ALLOC_MAPPED, ALLOC_HEAP };
 
 struct alloc {
@@ -22,8 +28,6 @@ struct mem_hit {
     unsigned char *host;
     uint32_t gen; /* 0: empty */
 };
-
-#define DEVICE_BASE 0x200000000000ull /* device memory begins here; a 32-bit address is an offset from it */
 
 struct mem {
     VEC(struct alloc) allocs;

@@ -19,8 +19,8 @@ enum { SAMPLE_DIMS = 32, SAMPLE_EARLY = 16 };
 struct sample_blocks {
     float at[SAMPLE_DIMS];
 };
-double sample_distance(const struct sample_blocks *a,
-                       const struct sample_blocks *b); /* 0: equal, 1: nothing in common */
+/* 0: equal, 1: nothing in common */
+double sample_distance(const struct sample_blocks *a, const struct sample_blocks *b);
 
 /* What a launch executes. */
 struct sample_launch {
@@ -36,8 +36,8 @@ struct sample_launch {
     bool shares;      /* CTAs use the same data: all of them together many times what there is */
     bool misses;      /* the host has given the program more data by then than half of L2 holds */
     bool apart; /* warps of a CTA have very different lengths, or barriers at different shares of them */
-    uint64_t
-        longest; /* CTA with a warp that is much longer than others, which the launch may wait for; UINT64_MAX: none */
+    /* CTA with a warp that is much longer than others, which the launch may wait for; UINT64_MAX: none */
+    uint64_t longest;
     /* early: of each warp's stream, from a third of the first 1 / SAMPLE_EARLY of it on. */
     struct sample_blocks all, early;
 };
