@@ -102,8 +102,8 @@ static void invalidate(struct make *m)
 {
     const struct tr_kernel *k = m->k;
     const struct region_code *c = &m->code;
-    regset *before =
-        xcalloc(k->nblocks + 1, sizeof *before); /* by block: wanted at the end of one that leads to it */
+    /* By block: wanted at the end of one that leads to it */
+    regset *before = xcalloc(k->nblocks + 1, sizeof *before);
     for (uint32_t n = 0; n < k->nblocks; n++) {
         const struct tr_block *b = &k->blocks[n];
         for (uint32_t j = 0; b->n && j < b->nsucc; j++)

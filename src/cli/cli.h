@@ -38,6 +38,7 @@ int cli_run(int argc, char **argv);
 int cli_corun(int argc, char **argv);
 int cli_compare(int argc, char **argv);
 int cli_sweep(int argc, char **argv);
+int cli_explore(int argc, char **argv);
 int cli_repro(int argc, char **argv);
 int cli_report(int argc, char **argv);
 int cli_plot(int argc, char **argv);

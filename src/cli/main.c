@@ -20,6 +20,7 @@ static const struct cli_cmd commands[] = {
     {"compare", "replay workloads with different mechanisms and print speedups", cli_compare},
     {"diff", "two runs beside each other: kernels, causes, units, counters, options", cli_diff},
     {"sweep", "replay all combinations of a specification into a results database", cli_sweep},
+    {"explore", "search machines for several goals at once, from few whole runs", cli_explore},
     {"repro", "reproduce figures and claims of papers", cli_repro},
     {"report", "make a page of a results database", cli_report},
     {"plot", "draw a figure of a results database, for a paper", cli_plot},

@@ -254,8 +254,8 @@ static inline void run_progress(struct run *r, struct warp *w)
 
 /* cta.c */
 enum cta_result { CTA_DONE, CTA_WAITS, CTA_ERROR };
-uint32_t cta_count(const struct run *r, const struct cta *c,
-                   enum warp_state state); /* its warps in that state */
+/* Its warps in that state */
+uint32_t cta_count(const struct run *r, const struct cta *c, enum warp_state state);
 /* Lanes that are only held back to reconverge are let go: they may be what the others wait for. False: there were none. */
 bool cta_let_go(struct run *r, struct cta *c);
 size_t cta_bytes(const struct run *r);
@@ -277,8 +277,8 @@ void warp_jump(struct warp *w, uint32_t mask, const uint32_t *targets, uint32_t 
 /* split.c. These work on w->split; the inner loop has written the current split back. */
 void split_add(struct warp *w, uint32_t pc, uint32_t mask, enum split_state state, uint32_t key);
 void split_remove(struct warp *w, uint32_t i);
-void split_merge(struct warp *w,
-                 uint32_t i);    /* splits that wait for the same at the same pc become part of split i */
+/* Splits that wait for the same at the same pc become part of split i */
+void split_merge(struct warp *w, uint32_t i);
 bool split_next(struct warp *w); /* makes the next runnable split current; false: there is none */
 /* Lanes `stay` keep the current split, the others of it go on at pc `other`. */
 void split_off(struct warp *w, uint32_t stay, uint32_t other);

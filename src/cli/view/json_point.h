@@ -51,6 +51,8 @@ struct json_point json_job(struct arena *a, const struct plan *p, const struct p
 
 /* Options that are set in this layer or a later one. */
 json_t *json_options(struct conf *c, enum conf_layer from);
+/* The same of words as a plan has them, "sm.banks=4 gpu.sms=2": in the types of their rows. */
+json_t *json_set_words(struct arena *a, const char *words);
 extern const struct json_keys json_option_keys; /* all options */
 
 #endif

@@ -74,10 +74,11 @@ enum tr_mbar {
     TMB_ARRIVE_EXPECT, /* the same, and one arrival */
     TMB_DROP_EXPECT,   /* the same, and every later phase waits for one fewer */
     TMB_COMPLETE,      /* bytes that have come */
-    TMB_WAIT,          /* until the phase of this parity is over; 2: it gave up */
-    TMB_TEST,          /* asks and goes on */
-    TMB_OTHER,         /* nothing that others wait for */
+    TMB_WAIT, /* until the phase of this parity is over; 2: it gave up; TMB_PHASES + n: until n phases are over */
+    TMB_TEST,  /* asks and goes on */
+    TMB_OTHER, /* nothing that others wait for */
 };
+enum { TMB_PHASES = 2 };
 /* Bulk copies, and the groups of those that write. */
 enum tr_bulk {
     TT_LOAD,
