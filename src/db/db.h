@@ -77,6 +77,13 @@ bool db_finish(struct db *db, bool ok, struct diag *d);
 
 /* Everything about a run that ended, in one transaction: all of it is there afterwards, or nothing. A run that is there
  * already stays as it is. */
+/* Advice to the program's author. */
+struct db_advice {
+    const char *rule, *what, *hint;
+    uint32_t kernel, line; /* of the source; 0: of the whole kernel */
+    double gain;
+};
+
 struct db_run {
     struct db_point point;
     struct db_key key;
@@ -88,6 +95,8 @@ struct db_run {
     enum db_status status;
     const char *reason;  /* where it is not OK */
     const char *version; /* of the program */
+    const struct db_advice *advice;
+    uint32_t nadvice;
 };
 bool db_put_run(struct db *db, const struct db_run *r, struct diag *d);
 /* The point now means the run of that key, which is there. */
