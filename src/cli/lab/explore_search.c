@@ -164,7 +164,7 @@ static bool halve(struct search *s)
                      : s->alive.n > least && all >= 4 ? (all + 1) / 2
                                                       : all;
     for (uint32_t from = 0, to = first; from < all; from = to, to = to * 2 < all ? to * 2 : all) {
-        double later = (double)(s->alive.n / 2) * (all - to) * x->nseeds * insts_of(x, false) +
+        double later = 0.5 * s->alive.n * (all - to) * x->nseeds * insts_of(x, false) +
                        x->opts->whole * insts_of(x, true);
         if (!estimate(s, s->alive.at, s->alive.n, from, to, later))
             return false;
