@@ -1,13 +1,13 @@
 /* The search: which points are run on what, in which order.
  *
- * 1. Points are estimated (gpu.sample): all, or where there are more than may be, a random half of that many. They start on a part
- *    of the programs, and the better half goes on to more of them (successive halving; Jamieson and Talwalkar, AISTATS 2016).
+ * 1. Points are estimated (gpu.sample): all, or where there are more than may be, a random half of that many. They start on a
+ *    part of the programs, and the better half goes on to more of them (successive halving; Jamieson and Talwalkar, AISTATS 2016).
  * 2. Neighbours of the front, one coordinate away, are estimated on all programs until none is new: this is how a space that is
  *    too large to be estimated is walked, and a second chance for what the first programs were unkind to (Pareto local search;
  *    Paquete, Chiarandini and Stuetzle, 2004).
  * 3. What may be on the front has whole runs. How far whole runs are from estimates is learnt from the points that have both:
- *    their mean moves the estimates, and the 95% interval that they predict for one more is what a point without whole runs may be
- *    better by. It ends when every point without whole runs is beaten even so, or when the budget is spent. */
+ *    their mean moves the estimates, and the 95% interval that they predict for one more is what a point without whole runs may
+ *    be better by. It ends when every point without whole runs is beaten even so, or when the budget is spent. */
 #include "cli/lab/explore.h"
 #include "cli/lab/pool.h"
 #include "cli/progress.h"
