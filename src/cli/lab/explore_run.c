@@ -5,7 +5,8 @@
 #include <sqlite3.h>
 #include <time.h>
 
-/* Parts of energy_parts.def that store or move operands; experiments/regless and malekeh add up the same ones, without products. */
+/* Parts of energy_parts.def that store or move operands; experiments/regless and malekeh add up the same ones, without
+ * products. */
 #define OPERAND_PARTS                                                                                        \
     "'rf_banks', 'rf_crossbar', 'rf_arbiter', 'collectors', 'rf_cache', 'osu_tags', 'compressor', "          \
     "'product_rf', 'leak_rf'"

@@ -1,13 +1,14 @@
 /* The search: which points are run on what, in which order.
  *
- * 1. Points are estimated (gpu.sample): all, or where there are more than may be, a random half of that many. They start on a part of
- *    the programs, and the better half goes on to more of them (successive halving; Jamieson and Talwalkar, AISTATS 2016).
- * 2. Neighbours of the front, one coordinate away, are estimated on all programs until none is new: this is how a space that is too
- *    large to be estimated is walked, and a second chance for what the first programs were unkind to (Pareto local search; Paquete,
- *    Chiarandini and Stützle, 2004).
- * 3. What may be on the front has whole runs. How far whole runs are from estimates is learnt from the points that have both: their
- *    mean moves the estimates, and the 95% interval that they predict for one more is what a point without whole runs may be better by.
- *    It ends when every point without whole runs is beaten even so, or when the budget is spent. */
+ * 1. Points are estimated (gpu.sample): all, or where there are more than may be, a random half of that many. They start on a
+ *    part of the programs, and the better half goes on to more of them (successive halving; Jamieson, Talwalkar, AISTATS 2016).
+ * 2. Neighbours of the best, the front at least, one coordinate away, are estimated on all programs until none is new: this is
+ *    how a space that is too large to be estimated is walked, and a second chance for what the first programs were unkind to (Pareto
+ *    local search; Paquete, Chiarandini and Stuetzle, 2004).
+ * 3. What may be on the front has whole runs. How far whole runs are from estimates is learnt from the points that have both,
+ *    most from those that are alike: it moves the estimates of the others. A point without whole runs may be better by the
+ *    interval that its estimate states, or that the others predict for one more, whichever is wider. It ends when every such
+ *    point is beaten even so, or when the budget is spent. */
 #include "cli/lab/explore.h"
 #include "cli/lab/pool.h"
 #include "cli/progress.h"
@@ -27,8 +28,9 @@ struct search {
     uint32_t ntried;
     vector *mean;     /* by point: where it was asked for */
     uint32_t *beaten; /* by point: by how many others */
-    double moved[EG_COUNT],
-        reach[EG_COUNT]; /* logs of whole over estimate: mean, half the interval of one more */
+    vector *value;    /* by point: of whole runs, or what is expected of them */
+    double reach
+        [EG_COUNT]; /* half the interval that points with both predict for the log of whole over estimate of one more */
 };
 
 /* ---- telling ---- */
@@ -164,7 +166,7 @@ static bool halve(struct search *s)
                      : s->alive.n > least && all >= 4 ? (all + 1) / 2
                                                       : all;
     for (uint32_t from = 0, to = first; from < all; from = to, to = to * 2 < all ? to * 2 : all) {
-        double later = (double)(s->alive.n / 2) * (all - to) * x->nseeds * insts_of(x, false) +
+        double later = 0.5 * s->alive.n * (all - to) * x->nseeds * insts_of(x, false) +
                        x->opts->whole * insts_of(x, true);
         if (!estimate(s, s->alive.at, s->alive.n, from, to, later))
             return false;
@@ -195,17 +197,20 @@ static bool is_alive(const struct search *s, uint32_t point)
     return false;
 }
 
-/* Points one coordinate away from the front of the estimates that do not have all programs. */
+/* Points one coordinate away from the best by the estimates, the front at least, that do not have all programs. */
 static bool climb(struct search *s)
 {
     struct explore *x = s->x;
     bool ok = true;
+    uint32_t few = (affordable(x) + 3) /
+                   4; /* as many as have whole runs at a time: estimates do not know the very best */
     for (;;) {
         VEC(uint32_t) next = {0};
         bool *listed = xcalloc(x->points.n, sizeof *listed);
-        vec_each (&s->alive, i) {
-            if (s->beaten[*i])
-                continue;
+        sort_alive(s);
+        for (const uint32_t *i = s->alive.at; i < s->alive.at + s->alive.n; i++) {
+            if (s->beaten[*i] && i >= s->alive.at + few)
+                break;
             for (uint32_t f = 0; f < x->factors.n; f++)
                 for (uint32_t l = 0; l < x->factors.at[f].levels.n; l++) {
                     int64_t p = explore_with(x, *i, f, l);
@@ -254,39 +259,82 @@ static bool is_whole(const struct explore *x, uint32_t point)
 /* Student's 97.5% point, within 2% from three degrees of freedom on; with fewer hardly anything is known. */
 static double student(double df) { return 1.96 + 2.4 / df + 2.8 / (df * df); }
 
-static void learn(struct search *s)
+static void whole_means(const struct explore *x, uint32_t point, double *out)
 {
-    const struct explore *x = s->x;
+    for (int g = 0; g < EG_COUNT; g++)
+        out[g] = explore_geomean(x, point, true, (enum explore_goal)g);
+}
+
+static double off_by(const struct search *s, uint32_t point, int g)
+{
+    return log(explore_geomean(s->x, point, true, (enum explore_goal)g) / s->mean[point][g]);
+}
+
+/* Points with both: estimates and whole runs. The reference is 1 in both and tells nothing. */
+static bool teaches(const struct search *s, uint32_t point) { return point && is_whole(s->x, point); }
+
+static void learn_reach(struct search *s)
+{
     for (int g = 0; g < EG_COUNT; g++) {
         double sum = 0, squares = 0, n = 0;
         vec_each (&s->alive, i) {
-            if (!is_whole(x, *i) || *i == 0) /* the reference is 1 in both */
-                continue;
-            double off = log(explore_geomean(x, *i, true, (enum explore_goal)g) / s->mean[*i][g]);
+            double off = teaches(s, *i) ? off_by(s, *i, g) : NAN;
             if (!isfinite(off))
                 continue;
             sum += off;
             squares += off * off;
             n++;
         }
-        s->moved[g] = n > 0 ? sum / n : 0;
         s->reach[g] = g == EG_area ? 0 : 1; /* nothing is known: anything may be */
         if (n > 1)
             s->reach[g] = student(n - 1) * sqrt(fmax(0, (squares - sum * sum / n) / (n - 1)) * (1 + 1 / n));
     }
 }
 
-/* The best that the point may be. */
-static void hope(const struct search *s, uint32_t point, double *out)
+/* What whole runs of the point will show. Estimates of machines that are alike are off alike: each coordinate that differs takes
+ * a point's say to a quarter. (From a half to a sixteenth the search of tools/explore-known ends at the same point.) */
+static void expect(const struct search *s, uint32_t point, double *out)
 {
+    const struct explore *x = s->x;
+    double sum[EG_COUNT] = {0}, weights = 0;
+    vec_each (&s->alive, i) {
+        if (!teaches(s, *i))
+            continue;
+        double w = 1;
+        for (uint32_t f = 0; f < x->factors.n; f++)
+            w *= x->points.at[*i].level[f] != x->points.at[point].level[f] ? 0.25 : 1;
+        for (int g = 0; g < EG_COUNT; g++)
+            sum[g] += w * off_by(s, *i, g);
+        weights += w;
+    }
     for (int g = 0; g < EG_COUNT; g++)
-        out[g] = s->mean[point][g] * exp(s->moved[g] - s->reach[g]);
+        out[g] = s->mean[point][g] * (weights > 0 && isfinite(sum[g]) ? exp(sum[g] / weights) : 1);
 }
 
-static void whole_means(const struct explore *x, uint32_t point, double *out)
+static void learn(struct search *s)
 {
-    for (int g = 0; g < EG_COUNT; g++)
-        out[g] = explore_geomean(x, point, true, (enum explore_goal)g);
+    learn_reach(s);
+    vec_each (&s->alive, i) {
+        if (is_whole(s->x, *i))
+            whole_means(s->x, *i, s->value[*i]);
+        else
+            expect(s, *i, s->value[*i]);
+    }
+    vec_each (&s->alive, i) {
+        s->beaten[*i] = 0;
+        vec_each (&s->alive, k)
+            s->beaten[*i] += before(s->x, s->value[*k], s->value[*i]);
+    }
+}
+
+/* The best that the point may be. Energy times time is off by what both are. */
+static void hope(const struct search *s, uint32_t point, double *out)
+{
+    double own = 1.96 * explore_doubt(s->x, point);
+    for (int g = 0; g < EG_COUNT; g++) {
+        double stated = g == EG_area ? 0 : g == EG_edp ? 2 * own : own;
+        out[g] = s->value[point][g] * exp(-fmax(s->reach[g], stated));
+    }
 }
 
 /* May the point be on the front, for all that is known? */
@@ -311,8 +359,8 @@ static void pick(const struct search *s, uint32_t *from, uint32_t n, uint32_t wa
         uint32_t turn = k % (o->ngoals + 1), best = k;
         for (uint32_t i = k + 1; i < n; i++) {
             const uint32_t a = from[i], b = from[best];
-            double u = turn < o->ngoals ? s->mean[a][o->goals[turn]] : score(s->x, s->mean[a]);
-            double v = turn < o->ngoals ? s->mean[b][o->goals[turn]] : score(s->x, s->mean[b]);
+            double u = turn < o->ngoals ? s->value[a][o->goals[turn]] : score(s->x, s->value[a]);
+            double v = turn < o->ngoals ? s->value[b][o->goals[turn]] : score(s->x, s->value[b]);
             if (s->beaten[a] != s->beaten[b] ? s->beaten[a] < s->beaten[b] : u != v ? u < v : a < b)
                 best = i;
         }
@@ -405,6 +453,7 @@ bool explore_search(struct explore *x, struct diag *d)
     s.tried = xcalloc(x->points.n, sizeof *s.tried);
     s.mean = xcalloc(x->points.n, sizeof *s.mean);
     s.beaten = xcalloc(x->points.n, sizeof *s.beaten);
+    s.value = xcalloc(x->points.n, sizeof *s.value);
     struct rng r = {.s = x->opts->seed};
     bool ok;
     if (x->all) {
@@ -423,5 +472,6 @@ bool explore_search(struct explore *x, struct diag *d)
     free(s.tried);
     free(s.mean);
     free(s.beaten);
+    free(s.value);
     return ok;
 }

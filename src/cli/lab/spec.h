@@ -42,7 +42,7 @@ void spec_free(struct spec *s);
 /* What a specification asks for and what is not there: texts of messages, in the specification's arena. */
 struct spec_notes {
     VEC(const char *) texts;
-    /* Machines that cannot be had are counted; a word that no machine at all can have is an error, and so is a missing workload. */
+    /* Machines that cannot be had are counted; a word that no machine can have is an error, and so is a missing workload. */
     bool machines_only;
     uint64_t refused; /* machines that cannot be had */
 };

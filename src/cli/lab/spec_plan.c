@@ -275,8 +275,8 @@ static uint32_t blame_machine(struct planning *w, const struct machine_opts *m, 
     return 0;
 }
 
-/* Words of a block that machines are made of: which ones a machine had, or why the first machine that was to have it could not be.
- * The list is in the order gpus, mechs, mechs2, options. */
+/* Words of a block that machines are made of: which ones a machine had, or why the first that was to have it could not be. The
+ * list is in the order gpus, mechs, mechs2, options. */
 struct usage {
     const struct spec_words *words;
     const char **why; /* by word; NULL: not tried, or had */
@@ -322,7 +322,8 @@ static bool block_machine(struct planning *w, struct usage *use, uint64_t i)
     for (uint32_t o = 0; o < b->options.n; o++)
         m.sets.items.at[o] =
             arena_printf(a, "%s=%s", b->options.at[o].name, b->options.at[o].values.at.at[word[OPTIONS + o]]);
-    bool had = plan_machine(w->p, &m, &at, &why), ok = had || go_on_without(w, &why, true);
+    /* Without a reason it is nothing about this machine: an installation that is not complete, say. */
+    bool had = plan_machine(w->p, &m, &at, &why), ok = had || (why.n && go_on_without(w, &why, true));
     for (uint32_t k = 0; k < OPTIONS + b->options.n; k++)
         note_use(a, &use[k], word[k], had ? NULL : why.n ? why.msg[0].text : "cannot be had");
     if (!ok)
