@@ -51,12 +51,10 @@ check "a launch that is refused" 2 '4096 threads' exec "$kernels/saxpy.ptx" --ke
     $args --record "$tmp/r.bst"
 check "is not there" 0 'holds +0 kernels, 0 launches|holds +1 kernel, 0 launches' inspect "$tmp/r.bst"
 
-# wait_size FILE BYTES: until the file is that long, or two minutes: a busy machine gets there late.
+# wait_size FILE BYTES PID: until the file is that long, or the process that writes it has ended. However slow the machine is.
 wait_size() {
-    n=0
-    while [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -lt "$2" ] && [ $n -lt 2400 ]; do
+    while [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -lt "$2" ] && kill -0 "$3" 2>/dev/null; do
         sleep 0.05
-        n=$((n + 1))
     done
 }
 
@@ -65,7 +63,7 @@ wait_size() {
     --arg s32:4096 --arg s32:4096 --arg f32:-2 --arg f32:-1.5 --arg f32:0.0007 --arg s32:500 \
     --record "$tmp/k.bst" >"$tmp/out" 2>&1 &
 pid=$!
-wait_size "$tmp/k.bst.part" 20000
+wait_size "$tmp/k.bst.part" 20000 $pid
 kill -9 $pid
 wait $pid 2>/dev/null
 verdict "killed: the name is not taken" "$(truth test ! -e "$tmp/k.bst")"
@@ -191,7 +189,7 @@ else
         rm -f "$tmp/k.bst" "$tmp/k.bst.part"
         echo w | "$bankshot" record -o "$tmp/k.bst" -- "$tmp/app" 300 2000 0 >"$tmp/out" 2>&1 &
         pid=$!
-        wait_size "$tmp/k.bst.part" 20000
+        wait_size "$tmp/k.bst.part" 20000 $pid
         kill -$sig $pid
         wait $pid 2>/dev/null
         got=$?
