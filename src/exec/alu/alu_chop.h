@@ -1,7 +1,8 @@
-/* Sums of matrix products as the tensor cores of an H200 make them. Products and addend are aligned to the largest exponent among
- * them, cut off below so many bits behind the point, added exactly, and the sum is cut off to a float: nothing is rounded. (Measured:
- * mma.sync and wgmma of all kinds with random matrices, 1,114,112 results, all bits the same.) An exponent is that of the factors added,
- * so that a product of two significands near 2 has the exponent of one near 1; subnormal factors have the least one. */
+/* Sums of matrix products as the tensor cores of an H200 make them. Products and addend are aligned to the largest exponent
+ * among them, cut off below so many bits behind the point, added exactly, and the sum is cut off to a float: nothing is
+ * rounded. (Measured: mma.sync and wgmma of all kinds with random matrices, 1,114,112 results, all bits the same.) An exponent
+ * is that of the factors added, so that a product of two significands near 2 has the exponent of one near 1; subnormal factors
+ * have the least one. */
 #ifndef EXEC_ALU_CHOP_H
 #define EXEC_ALU_CHOP_H
 
