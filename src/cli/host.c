@@ -30,6 +30,7 @@ int host_run(struct arena *a, char *const *argv, const struct host_opts *o,
         {"NVTX_INJECTION64_PATH", arena_printf(a, "%s/libbankshot-cuda.so", home)},
         {"BANKSHOT_MAX_REGS", o->max_regs ? arena_printf(a, "%u", o->max_regs) : getenv("BANKSHOT_MAX_REGS")},
         {"BANKSHOT_NO_SCHEDULE", o->no_schedule ? "1" : getenv("BANKSHOT_NO_SCHEDULE")},
+        {"BANKSHOT_SHORT_ADDRESSES", o->short_addr ? "1" : getenv("BANKSHOT_SHORT_ADDRESSES")},
         {"BANKSHOT_CODE", o->code ? o->code : getenv("BANKSHOT_CODE")},
         {"BANKSHOT_MEMORY", o->memory_mb ? arena_printf(a, "%llu", (unsigned long long)o->memory_mb)
                                          : getenv("BANKSHOT_MEMORY")},

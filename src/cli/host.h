@@ -9,7 +9,7 @@ struct host_opts {
     const char *code, *nvtx;
     uint32_t max_regs;
     uint64_t memory_mb;
-    bool no_schedule, quiet, verbose;
+    bool no_schedule, short_addr, quiet, verbose;
 };
 
 /* Rows of the options that say how it is run. */

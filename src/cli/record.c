@@ -154,15 +154,18 @@ int cli_record(int argc, char **argv)
     const struct cli_opt opts[] = {
         {"o", CLI_OUT, &o.out, FILE_TRACE, 0, "FILE", "the trace (default: the program's name and .bst)"},
         HOST_OPTS(&o.host),
+        {"short-addresses", CLI_FLAG, &o.host.short_addr, 0, 0, NULL,
+         "global addresses of one register, as in machine code of sm_1x (4 GiB of device memory)"},
         {"nvtx", CLI_STR, &o.host.nvtx, 0, 0, "NAME",
          "launches in NVTX ranges of this name are the region of gpu.region; * for any range"},
         CLI_QUIET(&o.host.quiet),
     };
     const struct cli_spec spec = {
-        .usage = "record [-o T.bst] [--max-regs N] [--no-schedule] [--code sass|ptx|auto] [--memory MIB] "
-                 "[--nvtx NAME] "
-                 "[--verbose] [--quiet] "
-                 "-- PROGRAM [ARGUMENTS]",
+        .usage =
+            "record [-o T.bst] [--max-regs N] [--no-schedule] [--short-addresses] [--code sass|ptx|auto] "
+            "[--memory MIB] [--nvtx NAME] "
+            "[--verbose] [--quiet] "
+            "-- PROGRAM [ARGUMENTS]",
         .story = story,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

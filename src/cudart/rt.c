@@ -67,6 +67,7 @@ static void read_environment(struct rt_cfg *c)
     unsetenv("BANKSHOT_RECORD"); /* programs that this one starts must not write over its trace */
     c->max_regs = (uint32_t)env_number("BANKSHOT_MAX_REGS", 16, 255, 0);
     c->no_schedule = env_number("BANKSHOT_NO_SCHEDULE", 0, 1, 0);
+    c->short_addr = env_number("BANKSHOT_SHORT_ADDRESSES", 0, 1, 0);
     c->code = env_code();
     c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
     const char *nvtx = getenv("BANKSHOT_NVTX");
@@ -98,7 +99,7 @@ static void init(void)
 {
     struct rt *rt = &the_rt;
     read_environment(&rt->cfg);
-    const struct exec_cfg cfg = {.mem_limit_b = rt->cfg.mem_b};
+    const struct exec_cfg cfg = {.mem_limit_b = rt->cfg.mem_b, .short_addr = rt->cfg.short_addr};
     rt->dev = exec_dev_new(&cfg);
     rt_begin_checks(rt);
     rt->next_host = RT_HOST_BASE;

@@ -39,6 +39,7 @@ struct tr_recorder;
  *   BANKSHOT_RECORD    write a trace to this file
  *   BANKSHOT_MAX_REGS  registers per thread, as --max-regs
  *   BANKSHOT_NO_SCHEDULE  1: instructions stay in the order of the PTX, as --no-schedule
+ *   BANKSHOT_SHORT_ADDRESSES  1: global addresses are one register, as --short-addresses
  *   BANKSHOT_CODE      which code of a program runs: sass (NVIDIA's machine code), ptx, auto
  *   BANKSHOT_NVTX      NVTX ranges of this name are the region of interest
  *   BANKSHOT_MEMORY    device memory in MiB
@@ -54,7 +55,7 @@ struct rt_cfg {
     enum rt_code code;
     uint32_t max_regs;
     uint64_t mem_b;
-    bool no_schedule, verbose;
+    bool no_schedule, short_addr, verbose;
     bool check, check_race, check_init, check_sync;
     bool quiet; /* launches that are refused are not told */
     const char *progress;

@@ -30,7 +30,7 @@ struct exec_dev *exec_dev_new(const struct exec_cfg *cfg)
     if (!d->cfg.out)
         d->cfg.out = stdout;
     d->alu = alu;
-    mem_init(&d->mem, cfg->mem_limit_b, cfg->heap_b);
+    mem_init(&d->mem, cfg->mem_limit_b, cfg->heap_b, cfg->short_addr);
     return d;
 }
 

@@ -274,9 +274,11 @@ struct ir_fn {
     uint32_t spill_b; /* bytes added by the register allocator */
     uint32_t nbars;   /* convergence barriers */
     bool has_calls;
+    bool hopper;        /* for sm_90 and later */
     bool allocated;     /* registers are physical */
     uint32_t regs_used; /* after allocation: highest register + 1 (at least 2) */
     uint32_t preds_used;
+    uint32_t uregs_used; /* uniform registers (pass_constants) */
 };
 
 /* Construction. */

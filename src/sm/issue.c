@@ -108,15 +108,8 @@ bool issue_constant(struct part *p, uint32_t i, uint64_t t)
  * ones are the halves, so that both have warps however few there are. */
 int issue_runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t winner)
 {
-    uint64_t mine = p->sched_mask[n], half = 0;
-    bool in_even = true;
-    for (uint64_t m = mine, even = 1; m; m &= m - 1, even ^= 1) {
-        uint64_t bit = m & -m;
-        half |= even ? bit : 0;
-        if (bit == 1ull << winner)
-            in_even = even;
-    }
-    v->ready &= (in_even ? ~half : half) & ~(1ull << winner);
+    uint64_t half = p->sched_half[n];
+    v->ready &= half >> winner & 1 ? ~half : half;
     return v->ready ? p->sm->sched->pick(p->sched[n], v) : WSCHED_NONE;
 }
 

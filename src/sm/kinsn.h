@@ -43,7 +43,8 @@ struct kinsn {
     uint8_t any_words, writes_words, reads_words;
     uint8_t cls, unit, route, space, mem, width_b, naddr, bypass;
     uint8_t nread, nwrite;
-    uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
+    uint8_t read[MAX_OPERANDS],
+        write[MAX_OPERANDS]; /* registers, each once (sm.read_twice: or as often as it is named) */
     /* The banks of these, in a warp slot whose R0 is in bank 0. */
     uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS];
     /* By bank of R0, up to NEED_BANKS banks: the reads of each bank, a byte each. */
@@ -109,7 +110,7 @@ bool kernel_names(const struct tr_opnd *o, uint32_t reg);
 /* work.c: a row of enum sm_stat, and how often a lane counts in it. */
 uint8_t sm_work_of(const struct tr_insn *i);
 uint16_t sm_work_weight(const struct tr_insn *i, uint32_t tensor_cyc);
-uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct sm_cfg *cfg);
+uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t bank_reads, uint32_t ports);
 
 struct sm_kernel {
     const struct tr_kernel *tr;

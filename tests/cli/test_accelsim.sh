@@ -254,6 +254,35 @@ args="--arg f32:2 --arg buf:f32:2000=iota --arg out:f32:2000=const:1 --arg s32:2
 # shellcheck disable=SC2086
 "$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 8 --block 250 $args --record "$tmp/s.bst" >/dev/null
 round saxpy "$tmp/s.bst"
+# Reductions have names that binary version 80 has: Accel-Sim stops at any other.
+"$bankshot" exec "$kernels/reduce.ptx" --kernel reduce_sum --grid 4 --block 256 --arg buf:s32:5000=iota --arg out:s32:1 --arg s32:5000 \
+    --record "$tmp/red.bst" >/dev/null
+round "reduction of global memory" "$tmp/red.bst"
+verdict "reduction of global memory: RED" "$(grep -q ' RED\.ADD' "$tmp/r/kernel-1.traceg" && ! grep -q ' REDG' "$tmp/r/kernel-1.traceg" && echo 1)"
+cat >"$tmp/reds.ptx" <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry reds(.param .u64 out)
+{
+    .reg .b32 %a, %b;
+    .reg .b64 %p;
+    .shared .align 4 .b32 sum;
+    ld.param.u64 %p, [out];
+    mov.u32 %a, sum;
+    mov.u32 %b, 1;
+    st.shared.u32 [%a], 0;
+    bar.sync 0;
+    red.shared.add.u32 [%a], %b;
+    bar.sync 0;
+    ld.shared.u32 %b, [%a];
+    st.global.u32 [%p], %b;
+    ret;
+}
+END
+"$bankshot" exec "$tmp/reds.ptx" --kernel reds --grid 2 --block 64 --arg out:s32:1 --record "$tmp/reds.bst" >/dev/null
+round "reduction of shared memory" "$tmp/reds.bst"
+verdict "reduction of shared memory: ATOMS" "$(grep -q ' ATOMS\.ADD' "$tmp/r/kernel-1.traceg" && ! grep -q ' REDS' "$tmp/r/kernel-1.traceg" && echo 1)"
 for example in h100-ffma sm80-bfs; do
     [ -d "$shared/traces/$example" ] || continue
     check "$example" 0 'warp instructions' import accelsim "$shared/traces/$example" -o "$tmp/e.bst"

@@ -11,6 +11,7 @@ verdict "a program with a region" "$([ -s region.bst ] && echo 1)"
 verdict "its launches only" "$([ "$(grep -c '"launch":' r.json)" = 2 ] && ! grep -q '"kernel": ".*after' r.json && ! grep -q '"kernel": ".*before' r.json && echo 1)"
 check "in the summary" 0 '^ +1  measured ' run region.bst --quiet --set gpu.region=true
 check "and the next" 0 '^ +2  measured ' run region.bst --quiet --set gpu.region=true --check --threads 2
+verdict "names as people write them" "$(grep -q '"kernel": "_Z8measuredPf"' r.json && grep -q '"name": "measured"' r.json && echo 1)"
 check "all of it without" 0 '^ +3  after ' run region.bst --quiet
 insts() { sed -n 's/^ "warp_insts": \([0-9]*\),/\1/p' "$1"; }
 "$bankshot" run region.bst --quiet --json all.json >out 2>&1

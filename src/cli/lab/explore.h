@@ -115,6 +115,8 @@ int64_t explore_with(const struct explore *x, uint32_t i, uint32_t factor, uint3
 int64_t explore_step(const struct explore *x, uint32_t i, const struct explore_step *s);
 /* "rba sm.banks=4" */
 const char *explore_point_text(struct arena *a, const struct explore *x, uint32_t i);
+/* "rba"; "sm.banks 2 -> 4" */
+const char *explore_step_text(struct arena *a, const struct explore_step *s);
 void explore_free(struct explore *x); /* raises a signal that ended it */
 
 /* Runs these points on units [first, last), whole or as estimates; points that are refused get out. False after reporting. */

@@ -6,8 +6,8 @@
  *    large to be estimated is walked, and a second chance for what the first programs were unkind to (Pareto local search; Paquete,
  *    Chiarandini and Stützle, 2004).
  * 3. What may be on the front has whole runs. How far whole runs are from estimates is learnt from the points that have both: their
- *    mean moves the estimates, twice their standard deviation is what a point without whole runs may be better by. It ends when every
- *    point without whole runs is beaten even so, or when the budget is spent. */
+ *    mean moves the estimates, and the 95% interval that they predict for one more is what a point without whole runs may be better by.
+ *    It ends when every point without whole runs is beaten even so, or when the budget is spent. */
 #include "cli/lab/explore.h"
 #include "cli/lab/pool.h"
 #include "cli/progress.h"
@@ -25,9 +25,10 @@ struct search {
     uint32_t programs;   /* so many */
     bool *tried;         /* by point: estimated on something */
     uint32_t ntried;
-    vector *mean;                             /* by point: where it was asked for */
-    uint32_t *beaten;                         /* by point: by how many others */
-    double moved[EG_COUNT], spread[EG_COUNT]; /* logs of whole over estimate: mean, standard deviation */
+    vector *mean;     /* by point: where it was asked for */
+    uint32_t *beaten; /* by point: by how many others */
+    double moved[EG_COUNT],
+        reach[EG_COUNT]; /* logs of whole over estimate: mean, half the interval of one more */
 };
 
 /* ---- telling ---- */
@@ -250,6 +251,9 @@ static bool is_whole(const struct explore *x, uint32_t point)
     return true;
 }
 
+/* Student's 97.5% point, within 2% from three degrees of freedom on; with fewer hardly anything is known. */
+static double student(double df) { return 1.96 + 2.4 / df + 2.8 / (df * df); }
+
 static void learn(struct search *s)
 {
     const struct explore *x = s->x;
@@ -266,14 +270,17 @@ static void learn(struct search *s)
             n++;
         }
         s->moved[g] = n > 0 ? sum / n : 0;
-        s->spread[g] = n > 1 ? sqrt(fmax(0, (squares - sum * sum / n) / (n - 1))) : 0;
+        s->reach[g] = g == EG_area ? 0 : 1; /* nothing is known: anything may be */
+        if (n > 1)
+            s->reach[g] = student(n - 1) * sqrt(fmax(0, (squares - sum * sum / n) / (n - 1)) * (1 + 1 / n));
     }
 }
 
-static void guess(const struct search *s, uint32_t point, double sds, double *out)
+/* The best that the point may be. */
+static void hope(const struct search *s, uint32_t point, double *out)
 {
     for (int g = 0; g < EG_COUNT; g++)
-        out[g] = s->mean[point][g] * exp(s->moved[g] - sds * s->spread[g]);
+        out[g] = s->mean[point][g] * exp(s->moved[g] - s->reach[g]);
 }
 
 static void whole_means(const struct explore *x, uint32_t point, double *out)
@@ -287,7 +294,7 @@ static bool may_be_best(const struct search *s, uint32_t point, const vector *wh
                         uint32_t n)
 {
     vector hoped;
-    guess(s, point, 2, hoped);
+    hope(s, point, hoped);
     if (explore_excess(s->x, hoped) > 0)
         return false;
     for (uint32_t i = 0; i < n; i++)

@@ -333,6 +333,13 @@ const char *explore_point_text(struct arena *a, const struct explore *x, uint32_
     return text;
 }
 
+const char *explore_step_text(struct arena *a, const struct explore_step *s)
+{
+    if (!s->from)
+        return s->name;
+    return arena_printf(a, "%s %s -> %s", s->name, *s->from ? s->from : "preset", *s->to ? s->to : "preset");
+}
+
 void explore_free(struct explore *x)
 {
     vec_each (&x->factors, f)

@@ -66,6 +66,9 @@ static int simulate(const struct plan *p, const struct plan_opts *o, const struc
                                                            : DB_REFUSED,
                              .reason = s == GPU_OK ? "" : first_message(&why),
                              .version = BANKSHOT_VERSION};
+        struct arena words = {0};
+        if (o->advise && s == GPU_OK && !n)
+            run.nadvice = o->advise(m, &c, t, &r, &words, &run.advice);
         struct db *db = db_open(o->db, DB_AGAIN, &d);
         ok = db && db_put_run(db, &run, &d);
         if (ok && profile && s == GPU_OK) {
@@ -75,6 +78,7 @@ static int simulate(const struct plan *p, const struct plan_opts *o, const struc
         if (ok && intervals && s == GPU_OK)
             ok = interval_db_put(intervals, &r, db, &run.key, &d);
         db_close(db);
+        arena_free(&words);
         watch_free(watch);
         profile_free(profile);
         interval_db_free(intervals);

@@ -128,10 +128,10 @@ static void blame_workload(struct planning *w, const char *text, int name, uint3
 
 static bool is_order(struct planning *w, const struct spec_words *orders, const char *const *word)
 {
-    if (strcmp(*word, "ptx") == 0 || strcmp(*word, "scheduled") == 0)
+    if (strcmp(*word, "ptx") == 0 || strcmp(*word, "sm1x") == 0 || strcmp(*word, "scheduled") == 0)
         return true;
     w->line = line_of(orders, word);
-    diag_plain(w->d, "unknown order '%s'; scheduled or ptx", *word);
+    diag_plain(w->d, "unknown order '%s'; scheduled, ptx or sm1x", *word);
     return false;
 }
 
@@ -142,13 +142,15 @@ static const char *own_code(struct arena *a, const char *text, const char **orde
     for (const char *at = strchr(text, '@'); at; at = strchr(at + 1, '@')) {
         if (workload_is_ptx(at))
             *order = "ptx";
+        else if (workload_is_sm1x(at))
+            *order = "sm1x";
         else
             regs = arena_strndup(a, at + 1, strcspn(at + 1, "@"));
     }
     return regs;
 }
 
-/* NAME[:SIZE][@REGISTERS][@ptx] with what it has, or else each of the block's sizes, register limits and orders. */
+/* NAME[:SIZE][@REGISTERS][@ptx|@sm1x] with what it has, or else each of the block's sizes, register limits and orders. */
 static bool expand_sized(struct planning *w, const char *text, struct workload_list *out)
 {
     struct arena *a = &w->s->arena;
@@ -170,9 +172,11 @@ static bool expand_sized(struct planning *w, const char *text, struct workload_l
                 if (!ok || !is_order(w, orders, o))
                     return false;
                 bool limit = **r && strcmp(*r, "none") != 0;
-                const char *full =
-                    arena_printf(a, "%.*s%s%s%s%s%s", name, text, **z ? ":" : "", *z, limit ? "@" : "",
-                                 limit ? *r : "", strcmp(*o, "ptx") == 0 ? "@ptx" : "");
+                const char *full = arena_printf(a, "%.*s%s%s%s%s%s", name, text, **z ? ":" : "", *z,
+                                                limit ? "@" : "", limit ? *r : "",
+                                                strcmp(*o, "ptx") == 0    ? "@ptx"
+                                                : strcmp(*o, "sm1x") == 0 ? "@sm1x"
+                                                                          : "");
                 ok = expand(w, full, out);
                 if (!ok)
                     blame_workload(w, text, name, line_of(sizes, z), line_of(limits, r));

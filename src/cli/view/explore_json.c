@@ -131,17 +131,10 @@ static json_t *point_json(const struct explore_found *f, struct arena *a, uint32
     return json_of(&point_shape, &row);
 }
 
-static const char *step_text(struct arena *a, const struct explore_step *s)
-{
-    return s->from ? arena_printf(a, "%s %s -> %s", s->name, *s->from ? s->from : "preset",
-                                  *s->to ? s->to : "preset")
-                   : s->name;
-}
-
 static json_t *effect_json(const struct explore *x, struct arena *a, const struct explore_effect *e)
 {
-    struct effect_row row = {.change = step_text(a, &x->steps.at[e->a]),
-                             .with = e->a == e->b ? NULL : step_text(a, &x->steps.at[e->b]),
+    struct effect_row row = {.change = explore_step_text(a, &x->steps.at[e->a]),
+                             .with = e->a == e->b ? NULL : explore_step_text(a, &x->steps.at[e->b]),
                              .pairs = e->pairs,
                              .mean = new_means()};
     for (uint32_t k = 0; k < x->opts->ngoals; k++)

@@ -102,13 +102,6 @@ static void print_front(const struct explore_found *f, FILE *to)
     arena_free(&a);
 }
 
-static const char *step_text(struct arena *a, const struct explore_step *s)
-{
-    return s->from ? arena_printf(a, "%s %s -> %s", s->name, *s->from ? s->from : "preset",
-                                  *s->to ? s->to : "preset")
-                   : s->name;
-}
-
 static void print_effects(const struct explore_found *f, FILE *to)
 {
     const struct explore *x = f->x;
@@ -117,8 +110,8 @@ static void print_effects(const struct explore_found *f, FILE *to)
         return;
     print_heads(x, "what a change does, all else equal", to);
     vec_each (&f->study->effects, e) {
-        const char *text =
-            arena_printf(&a, "%s (%u pair%s)", step_text(&a, &x->steps.at[e->a]), e->pairs, cli_s(e->pairs));
+        const char *text = arena_printf(&a, "%s (%u pair%s)", explore_step_text(&a, &x->steps.at[e->a]),
+                                        e->pairs, cli_s(e->pairs));
         fprintf(to, "%-*s", WIDTH, text);
         for (uint32_t k = 0; k < x->opts->ngoals; k++)
             print_mean(e->by[k], to);
@@ -128,8 +121,8 @@ static void print_effects(const struct explore_found *f, FILE *to)
         print_heads(x, "two together, beyond what each does (<1 they help)", to);
     for (uint32_t i = 0; i < f->study->pairs.n && i < MANY; i++) {
         const struct explore_effect *e = &f->study->pairs.at[i];
-        const char *text =
-            arena_printf(&a, "%s; %s", step_text(&a, &x->steps.at[e->a]), step_text(&a, &x->steps.at[e->b]));
+        const char *text = arena_printf(&a, "%s; %s", explore_step_text(&a, &x->steps.at[e->a]),
+                                        explore_step_text(&a, &x->steps.at[e->b]));
         fprintf(to, "%-*s", WIDTH, text);
         for (uint32_t k = 0; k < x->opts->ngoals; k++)
             print_mean(e->by[k], to);

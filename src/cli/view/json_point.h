@@ -10,9 +10,9 @@
     X(T, TEXT, OPEN, workload, "the program's name, or the trace file's without its folder")                 \
     X(T, TEXT, NULLABLE, size, "of a bundled program (null: a trace file)", .words = "small default large")   \
     X(T, COUNT, NULLABLE, max_regs, "limit of registers per thread at recording; null: none")                \
-    X(T, TEXT, NULLABLE, code_order, "of instructions: as the compiler schedules them, or as the PTX has "    \
-                                     "them (null: a trace file)",                                             \
-      .words = "scheduled ptx")                                                                              \
+    X(T, TEXT, NULLABLE, code_order, "of instructions: as the compiler schedules them, as the PTX has "       \
+                                     "them, or scheduled with 32-bit addresses (null: a trace file)",         \
+      .words = "scheduled ptx sm1x")                                                                              \
     X(T, TEXT, OPEN, gpu, "preset, or the file, as it was given")                                            \
     X(T, TEXTS, OPEN, mechs, "mechanisms; empty: none (base)")                                               \
     X(T, VALUES, OPEN, set, "options that differ from the preset and mechanisms by --set, or in a "          \

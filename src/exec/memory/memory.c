@@ -10,12 +10,14 @@ enum {
     FREED_KEPT = 64,
 };
 
-void mem_init(struct mem *m, uint64_t limit_b, uint64_t heap_b)
+void mem_init(struct mem *m, uint64_t limit_b, uint64_t heap_b, bool short_addr)
 {
     memset(m, 0, sizeof *m);
     m->limit_b = limit_b ? limit_b : 16ull << 30;
     m->heap_limit_b = heap_b ? heap_b : 8ull << 20;
-    m->next = MEM_DEVICE_BASE;
+    /* Not at the very beginning of a 32-bit span: what is added to an address must not fall out of it below. */
+    m->next = MEM_DEVICE_BASE + (short_addr ? 1u << 24 : 0);
+    m->end = short_addr ? MEM_DEVICE_BASE + (1ull << 32) : MEM_HEAP_BASE;
     m->heap_next = MEM_HEAP_BASE;
     m->gen = 1;
 }
@@ -116,7 +118,7 @@ uint64_t mem_alloc(struct mem *m, uint64_t size_b, enum alloc_kind kind)
     if (size_b == 0 || charge(size_b, kind) > limit - *used)
         return 0;
     uint64_t at = heap ? place(m, &m->heap_next, size_b, HEAP_ALIGN, MEM_HEAP_BASE, MEM_HEAP_END)
-                       : place(m, &m->next, size_b, ALLOC_ALIGN, MEM_DEVICE_BASE, MEM_HEAP_BASE);
+                       : place(m, &m->next, size_b, ALLOC_ALIGN, MEM_DEVICE_BASE, m->end);
     /* Large blocks come from the kernel as untouched zero pages: they cost what is used. */
     unsigned char *host = at ? calloc(1, size_b) : NULL;
     if (!host)

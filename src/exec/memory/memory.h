@@ -35,10 +35,11 @@ struct mem {
     uint64_t limit_b, used_b;
     uint64_t heap_limit_b, heap_used_b;
     uint64_t next, heap_next; /* address of the next allocation */
+    uint64_t end;             /* device memory lies below it */
     uint32_t gen;             /* changes whenever the table does; never 0 */
 };
 
-void mem_init(struct mem *m, uint64_t limit_b, uint64_t heap_b);
+void mem_init(struct mem *m, uint64_t limit_b, uint64_t heap_b, bool short_addr);
 void mem_free_all(struct mem *m);
 uint64_t mem_alloc(struct mem *m, uint64_t size_b, enum alloc_kind kind); /* 0: no room */
 bool mem_free(struct mem *m, uint64_t addr, enum alloc_kind kind);

@@ -242,11 +242,15 @@ STAGE int choose_warp(struct part *p, uint32_t n, uint64_t mine, uint64_t ready,
         w = o->forced(p->operands, n);
         forced = w >= 0 && ready >> w & 1 && (!s->cfg->issue_latch || collect_room(p, n, 1ull << w));
     }
+    uint64_t all = ready;
     if (o->may)
         ready = o->may(p->operands, ready, t, &holding);
+    bool admitted = ready == all;
     if (ready && !forced)
         ready = with_room(p, n, ready, on);
     if (!ready) {
+        if (on & (F_POLICY | F_LATCHES) && (admitted || o->stays))
+            p->stuck |= all;
         *cause = (uint8_t)why_no_unit(p, t, on);
         return WSCHED_NONE;
     }
@@ -339,6 +343,8 @@ STAGE void issue_stage(struct part *p, uint64_t t, features on)
     const struct sm *s = p->sm;
     if (on & (F_SCHEDULERS | F_POLICY | F_TENANTS | F_WATCHED))
         p->issued_now = 0;
+    if (on & (F_POLICY | F_LATCHES))
+        p->stuck = 0;
     if (on & F_TENANTS && s->places && s->tenants.pcs)
         tenant_look(p);
     uint32_t schedulers = on & F_SCHEDULERS ? s->cfg->schedulers : 1;

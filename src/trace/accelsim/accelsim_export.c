@@ -89,17 +89,43 @@ static char *put_addresses(char *p, uint32_t mask, const uint64_t *a)
     return p;
 }
 
+/* Code compiled here is nearest to Ampere's; what only Hopper has makes it Hopper's. */
+static uint32_t binary_version(const struct tr_kernel *k)
+{
+    if (k->arch)
+        return k->arch;
+    for (uint32_t i = 0; i < k->n; i++)
+        if (k->insns[i].cls == TC_MBAR || k->insns[i].cls == TC_TMA || k->insns[i].cls == TC_STSM)
+            return 90;
+    return 80;
+}
+
+/* Names of reductions that SASS before sm_90 does not have, and at which Accel-Sim stops: there RED is any in global memory, and one
+ * in shared memory is an atomic whose result nobody wants. */
+static const char *known_name(const struct tr_kernel *k, const struct tr_insn *in, char *name, size_t cap)
+{
+    static const char *const ours[] = {"REDG", "REDS"}, *const theirs[] = {"RED", "ATOMS"};
+    const char *text = *in->text ? in->text : "NOP";
+    for (size_t i = 0; i < sizeof ours / sizeof *ours && binary_version(k) < 90; i++) {
+        if (strncmp(text, ours[i], 4) != 0 || (text[4] && text[4] != '.'))
+            continue;
+        snprintf(name, cap, "%s%s", theirs[i], text + 4);
+        return name;
+    }
+    return text;
+}
+
 static const char *fixed_part(struct out *x, uint32_t at)
 {
     if (x->fixed[at])
         return x->fixed[at];
     const struct tr_insn *in = &x->k->insns[at];
-    char line[512], *p = line;
+    char line[512], name[256], *p = line;
     uint32_t d = 0, n = 0;
     while (d < in->ndst && in->dst[d].kind != TO_REG)
         d++;
     p += d < in->ndst ? sprintf(p, "1 R%u ", in->dst[d].val) : sprintf(p, "0 ");
-    p += snprintf(p, 256, "%s ", *in->text ? in->text : "NOP");
+    p += snprintf(p, 256, "%s ", known_name(x->k, in, name, sizeof name));
     for (uint32_t i = 0; i < in->nsrc; i++)
         n += in->src[i].kind == TO_REG;
     p += sprintf(p, "%u ", n < SRCS ? n : SRCS);
@@ -178,17 +204,6 @@ static void write_note(struct out *x, const struct tr_launch *l)
     fprintf(x->f, "\n-bankshot flags = %u\n", l->flags);
     if (tr_cluster(l) > 1)
         fprintf(x->f, "-bankshot cluster = (%u,%u,%u)\n", l->cluster[0], l->cluster[1], l->cluster[2]);
-}
-
-/* Code compiled here is nearest to Ampere's; what only Hopper has makes it Hopper's. */
-static uint32_t binary_version(const struct tr_kernel *k)
-{
-    if (k->arch)
-        return k->arch;
-    for (uint32_t i = 0; i < k->n; i++)
-        if (k->insns[i].cls == TC_MBAR || k->insns[i].cls == TC_TMA || k->insns[i].cls == TC_STSM)
-            return 90;
-    return 80;
 }
 
 static void write_head(struct out *x, uint32_t number, const struct tr_launch *l)
