@@ -66,8 +66,9 @@ struct kinsn {
     uint32_t pass_cyc;   /* a branch that its guard has switched off: the same; 0: any other */
     uint32_t ii;         /* cycles until the unit takes another one */
     uint32_t imm, count;
-    /* Control codes, if the kernel has them and the SM goes by them (coded): cycles until the warp's next issue; barriers that it
-     * waits for, by bit; barriers that its result and its reads release, TR_CTL_NONE: none; sources that the reuse cache keeps. */
+    /* Control codes, if the kernel has them and the SM goes by them (coded): cycles until the warp's next issue; barriers that
+     * it waits for, by bit; barriers that its result and its reads release, TR_CTL_NONE: none; sources that the reuse cache
+     * keeps. */
     bool coded, yields;
     uint8_t stall, wait, write_bar, read_bar, keeps;
     bool announces; /* a store whose bytes count at a barrier object, each lane's at one of its own */

@@ -27,6 +27,7 @@ struct mini {
     uint32_t shared_b;
     uint64_t copy, copy_b; /* what the host has copied to the device before the first launch */
     bool no_exit;          /* the stream ends without */
+    bool coded;            /* instructions have control codes */
     struct gpu_conf conf;
 };
 

@@ -1,7 +1,8 @@
-/* Sums of matrix products as the tensor cores of an H200 make them. Products and addend are aligned to the largest exponent among
- * them, cut off below so many bits behind the point, added exactly, and the sum is cut off to a float: nothing is rounded. (Measured:
- * mma.sync and wgmma of all kinds with random matrices, 1,114,112 results, all bits the same.) An exponent is that of the factors added,
- * so that a product of two significands near 2 has the exponent of one near 1; subnormal factors have the least one. */
+/* Sums of matrix products as the tensor cores of an H200 make them. Products and addend are aligned to the largest exponent
+ * among them, cut off below so many bits behind the point, added exactly, and the sum is cut off to a float: nothing is
+ * rounded. (Measured: mma.sync and wgmma of all kinds with random matrices, 1,114,112 results, all bits the same.) An exponent
+ * is that of the factors added, so that a product of two significands near 2 has the exponent of one near 1; subnormal factors
+ * have the least one. */
 #ifndef EXEC_ALU_CHOP_H
 #define EXEC_ALU_CHOP_H
 
@@ -28,23 +29,35 @@ static ALU_INLINE int chop_least(uint8_t t)
 
 static ALU_INLINE double chop_power(int e) { return as_f64((uint64_t)(e + 1023) << 52); }
 
-/* a, ea and b, eb: n factors and their exponents, those of b `step` apart. */
-static ALU_INLINE double chop_sum(const double *a, const int *ea, const double *b, const int *eb,
-                                  unsigned step, unsigned n, double c, int bits)
+enum { CHOP_COLUMNS = 8 };
+
+/* Sums of CHOP_COLUMNS columns, each with its addend: a, ea and b, eb are n factors and their exponents. */
+static ALU_INLINE void chop_sums(const double *a, const int *ea, const double (*b)[CHOP_COLUMNS],
+                                 const int (*eb)[CHOP_COLUMNS], unsigned n, const double *c, int bits,
+                                 double *out)
 {
-    int most = chop_exponent(c, -126);
-    double plain = c;
-    for (unsigned k = 0; k < n; k++) {
-        int e = ea[k] + eb[k * step];
-        most = e > most ? e : most;
-        plain += a[k] * b[k * step];
+    int most[CHOP_COLUMNS];
+    double plain[CHOP_COLUMNS], scale[CHOP_COLUMNS], sum[CHOP_COLUMNS];
+    for (unsigned i = 0; i < CHOP_COLUMNS; i++) {
+        most[i] = chop_exponent(c[i], -126);
+        plain[i] = c[i];
     }
-    if (most <= CHOP_ZERO / 2 || !(plain - plain == 0)) /* all are 0, or one is not a number */
-        return plain;
-    double scale = chop_power(bits - most), sum = __builtin_trunc(c * scale);
     for (unsigned k = 0; k < n; k++)
-        sum += __builtin_trunc(a[k] * b[k * step] * scale);
-    return sum * chop_power(most - bits);
+        for (unsigned i = 0; i < CHOP_COLUMNS; i++) {
+            int e = ea[k] + eb[k][i];
+            most[i] = e > most[i] ? e : most[i];
+            plain[i] += a[k] * b[k][i];
+        }
+    for (unsigned i = 0; i < CHOP_COLUMNS; i++) {
+        most[i] = most[i] <= CHOP_ZERO / 2 ? 0 : most[i]; /* all are 0 */
+        scale[i] = chop_power(bits - most[i]);
+        sum[i] = __builtin_trunc(c[i] * scale[i]);
+    }
+    for (unsigned k = 0; k < n; k++)
+        for (unsigned i = 0; i < CHOP_COLUMNS; i++)
+            sum[i] += __builtin_trunc(a[k] * b[k][i] * scale[i]);
+    for (unsigned i = 0; i < CHOP_COLUMNS; i++) /* with an infinity or what is no number: as it comes */
+        out[i] = plain[i] - plain[i] == 0 ? sum[i] * chop_power(most[i] - bits) : plain[i];
 }
 
 static ALU_INLINE uint32_t chop_f32(double v)

@@ -127,13 +127,14 @@ static void multiply_chopped(struct f_tile *m, unsigned nk, const struct ir_insn
             a[k] = m->a[k][r];
             ea[k] = chop_exponent(a[k], chop_least(i->stype));
         }
+        double add[BLOCK];
         for (unsigned n = 0; n < BLOCK; n++) {
             unsigned l = r % 8 * 4 + n / 2, half = r / 8;
-            double add = !c                 ? 0
-                         : i->type == T_F16 ? f16_to_f32(c[half * LANES + l] >> 16 * (n % 2) & 0xffff)
-                                            : as_f32(c[(2 * half + n % 2) * LANES + l]);
-            m->d[r][n] = chop_sum(a, ea, &m->b[0][n], &eb[0][n], BLOCK, nk, add, bits);
+            add[n] = !c                 ? 0
+                     : i->type == T_F16 ? f16_to_f32(c[half * LANES + l] >> 16 * (n % 2) & 0xffff)
+                                        : as_f32(c[(2 * half + n % 2) * LANES + l]);
         }
+        chop_sums(a, ea, (const double(*)[BLOCK])m->b, (const int(*)[BLOCK])eb, nk, add, bits, m->d[r]);
     }
 }
 

@@ -138,16 +138,21 @@ static void hmma_chop(ALU_ARGS)
             double a[16];
             int ea[16];
             chop_row(&m, g, k_regs(x), per, least, a, ea);
+            double add[8], sum[8];
             for (unsigned n = 0; n < 8; n++) {
                 unsigned l = 4 * g + n / 2, i = n % 2;
-                double add = half ? f16_to_f32(c[l] >> 16 * i & 0xffff) : as_f32(c[i * LANES + l]);
-                double sum = chop_sum(a, ea, &m.b[0][n], &eb[0][n], 8, nk, add, CHOP_BITS);
-                if (!half)
-                    r[2 * rb + i][l] = chop_f32(sum);
-                else if (i)
-                    r[rb][l] |= f16_from_f32(half_round(sum, false)) << 16;
-                else
-                    r[rb][l] = f16_from_f32(half_round(sum, false));
+                add[n] = half ? f16_to_f32(c[l] >> 16 * i & 0xffff) : as_f32(c[i * LANES + l]);
+            }
+            chop_sums(a, ea, (const double(*)[8])m.b, (const int(*)[8])eb, nk, add, CHOP_BITS, sum);
+            for (unsigned n = 0; n < 8; n += 2) {
+                unsigned l = 4 * g + n / 2;
+                if (half) {
+                    r[rb][l] = f16_from_f32(half_round(sum[n], false)) |
+                               f16_from_f32(half_round(sum[n + 1], false)) << 16;
+                } else {
+                    r[2 * rb][l] = chop_f32(sum[n]);
+                    r[2 * rb + 1][l] = chop_f32(sum[n + 1]);
+                }
             }
         }
     }

@@ -58,15 +58,15 @@ struct tr_insn {
     /* BAR: barrier id | TB_ARRIVE | TB_CLUSTER; ASYNC: groups that may stay pending, or TA_COMMIT; MBAR with two address
      * sets: enum tr_mbar; TMA with parameters: enum tr_bulk; GMMA: TG_*; USETMAXREG: registers of a thread from here on */
     uint32_t imm;
-    uint32_t count; /* BAR: threads, 0: all of the CTA; GMMA: registers of A, 0: it is in shared memory */
-    uint32_t line;  /* of the source (PTX); 0: unknown */
-    uint32_t pc;    /* byte address within the kernel, as profilers show it */
-    uint32_t
-        ctl; /* where the kernel has them: control codes, TR_CTL_* (stall count, yield, barriers, reuse) */
+    uint32_t count;   /* BAR: threads, 0: all of the CTA; GMMA: registers of A, 0: it is in shared memory */
+    uint32_t line;    /* of the source (PTX); 0: unknown */
+    uint32_t pc;      /* byte address within the kernel, as profilers show it */
+    uint32_t ctl;     /* control codes, TR_CTL_*, where the kernel has them */
     const char *text; /* mnemonic with modifiers: "IMAD.WIDE.U32" */
 };
-/* Control codes, as NVIDIA's code has them: cycles until the warp's next issue; 1: the warp goes on, 0: it yields; barrier that counts
- * the result, and that counts the reading of the sources (TR_CTL_NONE: none); barriers to wait for; sources that are kept. */
+/* Control codes, as NVIDIA's code has them: cycles until the warp's next issue; 1: the warp goes on, 0: it yields; barrier
+ * that counts the result, and that counts the reading of the sources (TR_CTL_NONE: none); barriers to wait for; sources that are
+ * kept. */
 #define TR_CTL_STALL(c) ((c)&15u)
 #define TR_CTL_STAYS(c) ((c) >> 4 & 1u)
 #define TR_CTL_WRITE(c) ((c) >> 5 & 7u)
