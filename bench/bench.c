@@ -208,6 +208,10 @@ int main(int argc, char **argv)
         race_replay(argv[2]);
         return 0;
     }
+    if (argc == 3 && strcmp(argv[1], "--race-traces") == 0) {
+        race_traces(argv[2]);
+        return 0;
+    }
     for (size_t i = 0; i < BENCH_JOBS; i++) {
         char name[32];
         snprintf(name, sizeof name, "exec_%s", bench_jobs[i].name);

@@ -13,7 +13,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION lib/bankshot/includ
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/conf/ DESTINATION lib/bankshot/conf)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/workloads/ DESTINATION lib/bankshot/workloads)
 # Without the comparison with silicon, whose programs are not installed; the report has its own, of the suite.
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/ DESTINATION lib/bankshot/experiments PATTERN "silicon" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/ DESTINATION lib/bankshot/experiments PATTERN "silicon" EXCLUDE
+    PATTERN "energy" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/silicon/suite-h200.csv DESTINATION lib/bankshot/silicon)
 # The runtime under all its names, the device functions, and what build systems take for a toolkit.
 install(DIRECTORY ${BANKSHOT_HOME_DIR}/ DESTINATION lib/bankshot USE_SOURCE_PERMISSIONS

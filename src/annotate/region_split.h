@@ -11,8 +11,8 @@ struct region_code {
     regset *kills;  /* of those written: whatever its lanes had is gone */
     regset *soft;   /* of those written: old values of some lanes are wanted */
     regset *wanted; /* after it, by any lane of the warp */
-    uint32_t *
-        use; /* of a load from far memory: the first instruction of its block that touches the result; else 0 */
+    /* Of a load from far memory: the first instruction of its block that touches the result; else 0 */
+    uint32_t *use;
     regset *apart; /* by block */
 };
 void region_code_init(struct region_code *c, const struct tr_kernel *k, const regset *live);

@@ -9,8 +9,8 @@
 struct place {
     struct stat st; /* of the file itself; undefined where it is not there */
     bool exists;
-    char *
-        path; /* absolute and without links; for a missing file its folder is. NULL: the folder is missing, too */
+    /* Absolute and without links; for a missing file its folder is. NULL: the folder is missing, too */
+    char *path;
 };
 
 /* 0, or an errno: the path names nothing that is or could be a file. place_free in either case. */

@@ -176,7 +176,8 @@ CREATE TABLE interval (
     ends         TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- list: JSON, what the counter grew by in each row. They add up to the counter; those that are 0 throughout are not there.
+-- list: JSON, what the counter grew by in each row. They add up to the counter; those that are 0 throughout are not there. Beside counters:
+-- energy.PART in picojoules, and time.ps, the picoseconds that a row took: one over the other are watts.
 CREATE TABLE interval_counter (
     run          INTEGER NOT NULL REFERENCES run,
     name         TEXT NOT NULL,

@@ -46,6 +46,12 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
             diag_plain(d, "mem.half_b = %u is no multiple of mem.interleave_b = %u", c->mem.half_b,
                        c->mem.interleave_b);
     }
+    if (c->gpu.passes > 1 && c->gpu.sample > 0)
+        diag_plain(d, "gpu.passes: an estimate (gpu.sample) is of one pass");
+    if (c->gpu.passes > 1 && (c->gpu.insts || c->gpu.most_cyc))
+        diag_plain(
+            d,
+            "gpu.passes: the last pass has to come to its end, which gpu.insts and gpu.most_cyc would cut");
     if (c->gpu.region && c->gpu.sample > 0)
         diag_plain(d, "gpu.region: an estimate (gpu.sample) is of all launches");
     if (c->sm.schedulers > c->sm.warps)

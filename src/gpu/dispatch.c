@@ -3,8 +3,10 @@
 
 static struct sm_source source_of(const struct launches *q)
 {
-    return (struct sm_source){
-        .trace = q->trace, .share = q->only ? q->only->share : 1, .jumps = q->only ? q->only->jumps : NULL};
+    return (struct sm_source){.trace = q->trace,
+                              .pass = q->pass,
+                              .share = q->only ? q->only->share : 1,
+                              .jumps = q->only ? q->only->jumps : NULL};
 }
 
 /* SMs for the next CTA of a launch, or for those of its next cluster. */

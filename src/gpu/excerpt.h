@@ -15,8 +15,8 @@ struct gpu_excerpt {
     const struct gpu_ctas *ctas; /* in order, apart from each other; n 0: all of the launch */
     uint32_t n;
     double share; /* of the CTAs' streams, their beginning; 1: all */
-    const struct sm_jumps
-        *jumps; /* that its warps make; NULL: none. The result is what the launch would have then */
+    /* That its warps make; NULL: none. The result is what the launch would have then */
+    const struct sm_jumps *jumps;
     /* CTAs that the GPU holds at a time, of which the excerpt has twice as many: what happens while so many end counts for those
      * CTAs of the launch too that are not in it (gpu/weigh.h); 0: it counts for itself. */
     uint64_t wave;

@@ -128,6 +128,8 @@ static void count(struct gpu *g, enum gpu_status status)
     uint64_t raw = out->kernel_cycles;
     uint64_t behind = status == GPU_OK && g->ntenants && is_followed(&g->tenants[0]) ? drain(g) : 0;
     memsys_count(g->mem, out->mem);
+    if (status == GPU_OK)
+        passes_keep_last(&g->passes, g, out);
     if (status == GPU_OK && g->weighs)
         weigh_result(&g->weigh, g->tenants[0].at[g->tenants[0].only->launch].info->warp_insts, out);
     /* The next launch waits for memory behind them, beyond the time between two launches. An excerpt finds memory idle, so it
@@ -156,6 +158,7 @@ static void tear_down(struct gpu *g)
     free(g->share_state);
     free(g->seen);
     free(g->sms);
+    passes_free(&g->passes);
 }
 
 double gpu_seconds(void)
@@ -201,10 +204,22 @@ static bool serves(const struct gpu_conf *c, const struct tenant_ops *t, const s
     uint32_t before = d->errors;
     if (t->most && n > t->most)
         diag_plain(d, "sm.tenant = %s shares an SM among %u programs, not %u", t->is.name, t->most, n);
+    if (c->gpu.passes > 1 && n > 1)
+        diag_plain(d, "gpu.passes: programs that share a GPU repeat by themselves");
     if (s->by_sm && n > c->gpu.sms)
         diag_plain(d, "gpu.share = %s: %u programs need an SM each, and gpu.sms = %u", s->name, n,
                    c->gpu.sms);
     return d->errors == before;
+}
+
+/* Whoever watches a run is told of all of it. */
+static bool is_watched(const struct gpu_conf *c, const struct gpu_opts *o, struct diag *d)
+{
+    if (c->gpu.passes == 1 || !o->watch)
+        return false;
+    diag_plain(d, "gpu.passes: counters are of the last pass; profiles, intervals, timelines and pipelines "
+                  "are not made of one");
+    return true;
 }
 
 enum gpu_status gpu_replay(const struct gpu_conf *c, const struct gpu_tenant *tenants, uint32_t n,
@@ -220,7 +235,8 @@ enum gpu_status gpu_replay(const struct gpu_conf *c, const struct gpu_tenant *te
     memset(out, 0, sizeof *out);
     assert(n <= MEM_TENANTS);
     g.share = o->share ? o->share : share_find(c->gpu.share);
-    if (!gpu_conf_check(c, d) || !serves(c, o->tenant ? o->tenant : tenant_find(c->sm.tenant), g.share, n, d))
+    if (!gpu_conf_check(c, d) ||
+        !serves(c, o->tenant ? o->tenant : tenant_find(c->sm.tenant), g.share, n, d) || is_watched(c, o, d))
         return GPU_REFUSED;
     enum gpu_status status = GPU_REFUSED;
     g.tenants = xcalloc(n ? n : 1, sizeof *g.tenants);

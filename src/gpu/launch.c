@@ -56,6 +56,7 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
                            .trace = trace,
                            .only = of->only,
                            .n = tr_nlaunches(trace),
+                           .passes = c->gpu.passes,
                            .region = c->gpu.region};
     q->kernels = xcalloc(nk ? nk : 1, sizeof *q->kernels);
     for (uint32_t i = 0; i < nk; i++)
@@ -90,7 +91,7 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
     }
     arena_free(&a);
     q->repeats = of->repeats && any; /* nothing, over and over, takes no time */
-    b->left += q->repeats ? 0 : q->n - q->skipped;
+    b->left += q->repeats ? 0 : (q->n - q->skipped) * q->passes;
     if (ok && q->n && q->skipped == q->n) {
         diag_plain(
             d, "gpu.region: the program launched no kernel between cudaProfilerStart and cudaProfilerStop");
@@ -130,7 +131,7 @@ static bool may_start(const struct launches *q, const struct launch *l)
 static void begin_again(struct launches *q)
 {
     q->pass++;
-    if (!q->repeats)
+    if (!q->repeats && q->pass >= q->passes)
         return;
     q->first = q->upto = 0;
     for (uint32_t i = 0; i < q->n; i++) {

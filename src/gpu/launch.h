@@ -34,14 +34,15 @@ struct launches {
     struct launch *at;
     uint32_t n;
     uint32_t first; /* that is not done */
-    uint32_t
-        upto; /* none from here on has begun to run: programs may have launches by the hundred thousand */
+    /* None from here on has begun to run: programs may have launches by the hundred thousand */
+    uint32_t upto;
     uint64_t scanned;    /* the ledger's `ended` when it was last seen who may start */
     uint32_t priorities; /* bits: those that its launches have */
     uint32_t next_copy;  /* of the trace, to be in L2 */
     bool repeats;
     uint32_t skipped; /* launches that are not timed: of an excerpt, or outside of the region */
     bool region;      /* gpu.region */
+    uint32_t passes;  /* gpu.passes */
     uint32_t pass;    /* times that it came to its end */
 };
 

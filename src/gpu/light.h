@@ -45,8 +45,8 @@ struct light {
     double seconds; /* of the kernel cycles */
     double flops;   /* all kinds together; NaN: nobody has counted */
     struct {
-        double
-            share; /* of what it could do in the kernel cycles, 0 to 1; NaN: not known, or the machine has none */
+        /* Of what it could do in the kernel cycles, 0 to 1; NaN: not known, or the machine has none */
+        double share;
         double rate, peak; /* per second; NaN: as above, or it has no such rate */
     } unit[LU_COUNT];
 };

@@ -106,13 +106,14 @@ enum gpu_status gpu_loop(struct gpu *g, const struct gpu_opts *o)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < g->ntenants; i++)
-        total += launches_insts(&g->tenants[i]);
+        total += launches_insts(&g->tenants[i]) * g->c->gpu.passes;
     g->ahead = g->ntenants == 1 && !g->share->turn && (!o->watch || o->watch->any_order) && !g->weighs &&
                !g->control.ops && !g->c->gpu.most_cyc && !g->c->gpu.insts && !has_clusters(g);
     while (g->ledger.left) {
         uint32_t left = g->ledger.left;
         if (!window(g))
             return GPU_REFUSED;
+        passes_look(&g->passes, g);
         if (o->watch)
             tell_window(&g->tell, g->until);
         uint64_t before = g->insts;

@@ -8,6 +8,7 @@
 #include "gpu/cluster.h"
 #include "gpu/control.h"
 #include "gpu/launch.h"
+#include "gpu/passes.h"
 #include "gpu/share/share.h"
 #include "gpu/tell.h"
 #include "gpu/weigh.h"
@@ -31,8 +32,8 @@ struct gpu {
     struct share_tenant *seen; /* by tenant, for its turn */
     uint64_t now, until;
     uint64_t progress_at; /* cycle of the next note of how far the tenants are */
-    bool
-        room; /* another CTA may find a place: one has ended in this window, or as many as may have started */
+    /* Another CTA may find a place: one has ended in this window, or as many as may have started */
+    bool room;
     uint64_t insts, issued_at; /* warp instructions issued; the last window in which one was */
     struct diag *d;
     struct tell tell;
@@ -42,6 +43,7 @@ struct gpu {
     bool ahead;  /* SMs may run ahead of their window: nobody looks at them, or changes them, in between */
     bool weighs; /* what it does stands for more than itself */
     struct weigh weigh;
+    struct passes passes;
 };
 
 /* dispatch.c. Launches have their turns, CTAs start. */

@@ -15,8 +15,8 @@ struct sm_seen {
     uint64_t request; /* of its first request that has not left; UINT64_MAX: none */
     uint64_t issued;
     uint64_t work; /* how many of them in its last step */
-    uint64_t
-        arrives; /* when the first request that it sent in the last window reaches its channel; UINT64_MAX: it sent none */
+    /* When the first request that it sent in the last window reaches its channel; UINT64_MAX: it sent none */
+    uint64_t arrives;
     uint32_t sent;      /* how many those were */
     uint64_t asked;     /* requests that memory has, and has not answered */
     bool ended, failed; /* CTAs have ended; sm_error says why */
@@ -40,8 +40,8 @@ struct windows {
     bool alone;           /* the team is one thread, and there are no clusters */
     bool back;            /* ... and steps SMs from the last to the first */
     struct sm_seen *seen; /* by SM */
-    mem_replies *
-        replies; /* by SM, until it is stepped: what it does not take itself from the channels (memsys_take) */
+    /* By SM, until it is stepped: what it does not take itself from the channels (memsys_take) */
+    mem_replies *replies;
     uint32_t *active, nactive; /* SMs with something to do: those with much of it first */
     uint32_t nbusy;            /* how many these are */
     uint32_t *small;           /* the others, while they are listed */
@@ -56,8 +56,8 @@ struct windows {
     uint64_t known;    /* SMs may run on to this cycle: all that comes to them before it is there */
     uint32_t requests; /* that were sent in the last window */
     uint32_t waiting;  /* SMs that were stepped in it and then waited for memory */
-    bool
-        ahead; /* SMs may run on beyond a window as long as they hear nothing from outside: the caller has nothing for them */
+    /* SMs may run on beyond a window as long as they hear nothing from outside: the caller has nothing for them */
+    bool ahead;
     bool clusters; /* there are some, or were: SMs have messages for each other */
     struct net net;
 };

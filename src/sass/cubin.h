@@ -64,8 +64,8 @@ struct cubin_kernel {
     uint32_t param_base;      /* offset of the first parameter in constant bank 0 */
     uint32_t param_b;
     VEC(struct cubin_param) params; /* by ordinal */
-    uint32_t
-        static_shared_b; /* as the section says: on sm_90 and later with what the system keeps at its beginning */
+    /* As the section says: on sm_90 and later with what the system keeps at its beginning */
+    uint32_t static_shared_b;
     uint32_t local_b; /* a thread's stack at entry, callees included */
     uint32_t barriers;
     uint32_t max_threads[3]; /* 0: none given */
@@ -74,8 +74,8 @@ struct cubin_kernel {
     bool explicit_cluster;
     uint32_t max_cluster; /* 0: none given */
     VEC(uint32_t) exits;  /* offsets of EXIT instructions */
-    uint32_t
-        bank[CUBIN_BANKS]; /* section of constant bank N: its own (0, 2), or the file's (3, 4); 0: none */
+    /* Section of constant bank N: its own (0, 2), or the file's (3, 4); 0: none */
+    uint32_t bank[CUBIN_BANKS];
 };
 
 /* A line of source for code from `offset` on. */

@@ -17,8 +17,8 @@ enum sass_extern { SASS_VPRINTF, SASS_ASSERTFAIL, SASS_MALLOC, SASS_FREE, SASS_N
 struct sass_link {
     const struct cubin *cubin;
     uint64_t *addr; /* by section: where it is for code; 0: not loaded */
-    unsigned char **
-        data; /* by section: code and constants, relocated; NULL: others. Those of variables are set by the loader */
+    /* By section: code and constants, relocated; NULL: others. Those of variables are set by the loader */
+    unsigned char **data;
     struct arena arena;
 };
 

@@ -67,8 +67,8 @@ struct sass_insn {
     uint64_t rest_lo, rest_hi; /* bits set that no field of the row has */
     struct sass_opnd guard;    /* kind NONE: always */
     uint8_t arch, nopnds, nmods, form;
-    struct sass_opnd
-        opnd[SASS_MAX_OPNDS]; /* in the order of the text; those that it leaves out are here too */
+    /* In the order of the text; those that it leaves out are here too */
+    struct sass_opnd opnd[SASS_MAX_OPNDS];
     struct sass_mod mod[SASS_MAX_MODS];
     struct sass_ctl ctl;
 };

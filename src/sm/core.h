@@ -136,7 +136,8 @@ struct sm {
     struct cache_at expected_at;
     uint64_t bar_free;             /* cycle in which the next warp may arrive at a barrier */
     uint64_t const_free;           /* cycle from which the constant cache gives out words of another load */
-    uint32_t tenant, launch;       /* of the last CTA; 1 + launch */
+    uint32_t tenant;               /* of the last CTA */
+    uint64_t launch;               /* ... as cta_launch has it; 0: there was none */
     uint64_t (*blocks)[MAX_LINES]; /* pool of long line lists */
     uint32_t nblocks;
     uint16_t free_block;

@@ -77,6 +77,9 @@ static struct ahead *look_ahead(struct sm *s, const struct sm_cta *c)
     return stream ? ahead_new(stream, c->k, c->need.warps, s->ops->near(s->cfg)) : NULL;
 }
 
+/* A number from 1 on that no other launch of its program has, nor the same launch in another pass. */
+static uint64_t cta_launch(const struct sm_cta *c) { return ((uint64_t)c->from.pass << 32) + c->launch + 1; }
+
 void sm_cta_take(struct sm *s, uint32_t slot)
 {
     struct sm_cta *c = &s->ctas[slot];
@@ -90,11 +93,11 @@ void sm_cta_take(struct sm *s, uint32_t slot)
                 rows_check_empty(s);
             l1_resize(s);
         }
-        if (s->cfg->l1_flush && (s->launch != c->launch + 1 || s->tenant != tenant))
+        if (s->cfg->l1_flush && (s->launch != cta_launch(c) || s->tenant != tenant))
             s->l1_stale = true;
     }
     s->tenant = tenant;
-    s->launch = c->launch + 1;
+    s->launch = cta_launch(c);
     place(s, &s->onchip, n, where);
     c->used = true;
     s->nctas++;
@@ -158,7 +161,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
     if (!open_streams(s, c))
         return;
     c->begun = true;
-    fetch_launch(s, c->k, c->launch);
+    fetch_launch(s, c->k, cta_launch(c));
     if (s->window.touched)
         window_begin(s);
     if (s->watch)

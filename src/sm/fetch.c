@@ -283,13 +283,13 @@ static uint64_t code_bytes(const struct sm_kernel *k)
     return (uint64_t)(k->words && n ? k->words[n - 1] + 1 : n) * k->insn_b;
 }
 
-void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch)
+void fetch_launch(struct sm *s, const struct sm_kernel *k, uint64_t launch)
 {
     uint64_t bytes = code_bytes(k);
     uint64_t most = (uint64_t)s->cfg->code_kb * 1024, first = k->code_addr / LINE_B;
-    if (!most || s->code.launch == launch + 1)
+    if (!most || s->code.launch == launch)
         return;
-    s->code.launch = launch + 1;
+    s->code.launch = launch;
     s->code.begins = s->now + s->cfg->code_cyc + (k->tr->arch ? s->cfg->param_cyc : 0);
     for (uint64_t i = 0; i * LINE_B < (bytes < most ? bytes : most); i++)
         put_code(&s->code.l1i, first + i);

@@ -9,14 +9,14 @@ struct code {
     struct cache l1i, konst; /* instructions; constants */
     uint64_t konst_last;     /* line of constants that was asked for last */
     uint64_t line, at;       /* line of code that missed L1 last, and the cycle it comes */
-    uint32_t launch;         /* 1 + launch whose code was brought */
+    uint64_t launch;         /* whose code was brought, as cta_launch has it; 0: none */
     uint64_t begins;         /* cycle from which the first instruction of that launch is there */
 };
 
 void fetch_arrived(struct part *p, uint32_t w);
 void fetch_failed(struct sm *s, const struct tr_cta *stream); /* it is damaged: the SM's error */
 /* The first CTA of a launch comes to the SM: the beginning of its code is in the L1 instruction cache (sm.code_kb). */
-void fetch_launch(struct sm *s, const struct sm_kernel *k, uint32_t launch);
+void fetch_launch(struct sm *s, const struct sm_kernel *k, uint64_t launch);
 
 /* What is known of the lanes' data when an instruction issues: for each that has some and is not switched off by its guard. The
  * rest of e, of which k, at and mask are there; nothing, if it neither goes to memory nor asks. */

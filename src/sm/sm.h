@@ -218,6 +218,7 @@ struct sm_jumps {
 /* Where the streams of a CTA come from. The SM opens them itself when the CTA begins: SMs do that side by side. */
 struct sm_source {
     struct tr_reader *trace;
+    uint32_t pass;                /* times that its program had come to its end before */
     double share;                 /* that is executed of them (tr_cut_cta) */
     const struct sm_jumps *jumps; /* or NULL; the caller's, until the CTA has begun */
 };

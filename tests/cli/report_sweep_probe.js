@@ -138,6 +138,13 @@ runProbe(async ({check, all, text, wait, change, print}) => {
   check(
       'its areas', all('#course-chart path.area').length === byId('course-chart').numbers.columns.length - 2,
       all('#course-chart path.area').length);
+  change('course-which', 'power by part');
+  const power = byId('course-chart').numbers.rows, spent = power.map((r) => r.all * r.get('time.ps'));
+  check(
+      'power by part', power.every((r) => r.all > 0 && Math.abs(r.watts.reduce((a, b) => a + b, 0) - r.all) < 1e-9),
+      power.length);
+  const joules = spent.reduce((a, b) => a + b, 0), whole = fast.result.energy_pj;
+  check('power adds up to the energy', Math.abs(joules / whole - 1) < 1e-3, `${joules} of ${whole}`);
   change('course-which', 'warp instructions per cycle');
   const rates = byId('course-chart').numbers.rows.filter((r) => r.s === 'this run');
   check(

@@ -127,7 +127,7 @@ verdict "no temporary file" "$([ -z "$(ls left)" ] && echo 1)"
 TMPDIR=$tmp/left "$bankshot" compare long.bst --mech base --mech cu4 --mech cu8 >out 2>&1 &
 pid=$!
 tries=0
-while jobs=$(pgrep -P $pid) || true; [ -z "$jobs" ] && [ $tries -lt 600 ]; do # on a busy machine the first run begins late
+while jobs=$(pgrep -P $pid) || true; [ -z "$jobs" ] && [ $tries -lt 2400 ]; do # on a busy machine the first run begins late
     tries=$((tries + 1))
     sleep 0.05
 done

@@ -104,7 +104,7 @@ while IFS="$tab" read -r command option role kind; do
         flag=$option
         [ "$option" != -MF ] || flag="-c -MD -MF"
         # shellcheck disable=SC2046,SC2086
-        timeout 60 "$bankshot" "$command" $(base_of "$command") $more $flag "$target" $(tail_of "$command") >out 2>&1 </dev/null
+        timeout 600 "$bankshot" "$command" $(base_of "$command") $more $flag "$target" $(tail_of "$command") >out 2>&1 </dev/null
         status=$?
         verdict "$command $option $target is refused, by name: status $status" \
             "$([ $status = 2 ] && grep -q -- "$target" out && whole)"
@@ -115,7 +115,7 @@ done <files.txt
 fine() {
     about=$1
     shift
-    verdict "$about" "$(truth timeout 120 "$bankshot" "$@" </dev/null)"
+    verdict "$about" "$(truth timeout 1200 "$bankshot" "$@" </dev/null)"
 }
 
 # ---- what may be replaced, twice ----

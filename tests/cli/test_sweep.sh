@@ -98,7 +98,7 @@ for k in $(awk -v t=$spent 'BEGIN { srand(11); for (i = 0; i < 20; i++) printf "
     kill -9 $pid 2>/dev/null
     wait $pid 2>/dev/null
     [ -s killed.db ] || continue
-    sqlite3 -cmd '.timeout 5000' killed.db 'SELECT id, key, finished, seconds FROM run ORDER BY id' >now.txt 2>out
+    sqlite3 -cmd '.timeout 60000' killed.db 'SELECT id, key, finished, seconds FROM run ORDER BY id' >now.txt 2>out
     # What was there is there, unchanged.
     [ "$(head -n "$(wc -l <rows.txt)" now.txt | cmp - rows.txt && echo same)" = same ] || lost=$((lost + 1))
     cp now.txt rows.txt

@@ -108,6 +108,76 @@ static void one_after_the_other(void **state)
     mini_free(&m);
 }
 
+/* The same launch twice by gpu.passes is the second of two, counted from the window's end behind the first, with its own counts
+ * alone. */
+static void last_of_two_passes(void **state)
+{
+    (void)state;
+    struct mini m;
+    struct gpu_result r;
+    mini_init(&m);
+    mini_set(&m, "gpu.launch_cyc=50");
+    mini_set(&m, "gpu.passes=2");
+    mini_run(&m, &r, 1);
+    assert_int_equal(r.kernels.n, 1);
+    assert_int_equal(r.kernels.at[0].start, 0);
+    assert_int_equal(r.kernels.at[0].begin, 7 * WINDOW - 4 * WINDOW);
+    assert_int_equal(gpu_kernel_cycles(&r.kernels.at[0]), 2);
+    assert_int_equal(r.cycles, 3 * WINDOW + 2);
+    assert_int_equal(r.kernel_cycles, 2);
+    assert_int_equal(r.sm[SS_warp_insts], 1);
+    assert_int_equal(r.sm[SS_ctas], 1);
+    assert_int_equal(r.tenants.at[0].passes, 2);
+    uint64_t cycles = 0;
+    for (uint32_t i = 0; i < sm_array_n(&m.conf.sm, SA_reads_per_cycle); i++)
+        cycles += r.arrays[SA_reads_per_cycle][i];
+    assert_int_equal(cycles, r.cycles);
+    check_sum(&r);
+    gpu_result_free(&r);
+    mini_free(&m);
+}
+
+/* What the first of three passes brought from DRAM the last one finds in L2; L1 is emptied between launches. */
+static void passes_warm_l2(void **state)
+{
+    (void)state;
+    struct mini m;
+    struct gpu_result one, three;
+    mini_init(&m);
+    mini_set(&m, "mem.simple=false");
+    for (uint32_t i = 0; i < 8; i++)
+        mini_mem(&m, TC_LDG, (int)i, MINI_NONE, 4, 4096 * i, 4);
+    mini_run(&m, &one, 1);
+    mini_set(&m, "gpu.passes=3");
+    mini_run(&m, &three, 1);
+    assert_int_equal(one.mem[MS_dram_reads], 32);
+    assert_int_equal(three.mem[MS_dram_reads], 0);
+    assert_int_equal(three.mem[MS_l2_reads], one.mem[MS_l2_reads]);
+    check_sum(&three);
+    gpu_result_free(&one);
+    gpu_result_free(&three);
+    mini_free(&m);
+}
+
+/* A pass that is cut, or estimated, is none to be told of. */
+static void passes_refused(void **state)
+{
+    (void)state;
+    static const char *const with[] = {"gpu.insts=5", "gpu.most_cyc=5", "gpu.sample=0.1"};
+    for (uint32_t i = 0; i < sizeof with / sizeof *with; i++) {
+        struct mini m;
+        struct gpu_result r;
+        struct diag d = {0};
+        mini_init(&m);
+        mini_set(&m, "gpu.passes=2");
+        mini_set(&m, with[i]);
+        assert_int_equal(mini_try(&m, &r, 1, &d), GPU_REFUSED);
+        gpu_result_free(&r);
+        diag_free(&d);
+        mini_free(&m);
+    }
+}
+
 /* CTAs start one per cycle, so the second begins a cycle later, in another partition that has to fetch from L1: two cycles. Both
  * end with cycle 62. */
 static void together(void **state)
@@ -186,8 +256,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_span),           cmocka_unit_test(overlap),
         cmocka_unit_test(one_launch),         cmocka_unit_test(one_after_the_other),
-        cmocka_unit_test(together),           cmocka_unit_test(priority),
-        cmocka_unit_test(latency_is_outside),
+        cmocka_unit_test(last_of_two_passes), cmocka_unit_test(passes_warm_l2),
+        cmocka_unit_test(passes_refused),     cmocka_unit_test(together),
+        cmocka_unit_test(priority),           cmocka_unit_test(latency_is_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static int simulate(const struct plan *p, const struct plan_opts *o, const struc
     }
     if (ok) {
         struct profile *profile = o->profile ? profile_new(t, 0) : NULL;
-        struct interval_db *intervals = o->interval_cyc ? interval_db_new(o->interval_cyc) : NULL;
+        struct interval_db *intervals = o->interval_cyc ? interval_db_new(o->interval_cyc, &c) : NULL;
         struct watch *watch = watch_new(c.gpu.sms);
         watch_add(watch, profile ? profile_observer(profile) : NULL);
         watch_add(watch, intervals ? interval_db_observer(intervals) : NULL);

@@ -32,7 +32,9 @@ bool interval_csv_close(struct interval_csv *v, const struct gpu_result *r);
 struct db;
 struct db_key;
 struct interval_db;
-struct interval_db *interval_db_new(uint32_t every_cyc);
+/* Beside the counters, under the names energy.PART and time.ps, picojoules by part and the picoseconds that they took. The
+ * configuration is the caller's, until it is freed. */
+struct interval_db *interval_db_new(uint32_t every_cyc, const struct gpu_conf *c);
 const struct gpu_observer *interval_db_observer(const struct interval_db *v);
 /* The run has ended with this result, and the database has it. False after reporting. */
 bool interval_db_put(struct interval_db *v, const struct gpu_result *r, struct db *db,

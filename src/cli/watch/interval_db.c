@@ -2,6 +2,8 @@
 #include "cli/watch/interval.h"
 #include "db/db.h"
 
+#include <math.h>
+
 /* Rows; when there would be more, neighbours are joined. A run of any length stays small. */
 enum { MOST = 1024 };
 
@@ -10,13 +12,27 @@ struct interval_db {
     uint32_t every;
     uint32_t per, in_last; /* intervals in a row, and in the last one so far (0: it is complete) */
     VEC(uint64_t) ends;
-    VEC(int64_t) values; /* all counters of the first row, then of the second, ... */
+    VEC(int64_t) values; /* all that is kept of the first row, then of the second, ... */
+    const struct gpu_conf *c;
 };
+
+/* Of a row are kept the counters, then the energies by part in picojoules, then the time that it took in picoseconds. */
+static uint32_t kept(void) { return interval_counters() + EP_COUNT + 1; }
+
+static const char *kept_name(uint32_t i, char *out, size_t n)
+{
+    uint32_t counters = interval_counters();
+    if (i < counters)
+        return interval_counter_name(i, out, n);
+    snprintf(out, n, "%s%s", i < counters + EP_COUNT ? "energy." : "time.ps",
+             i < counters + EP_COUNT ? energy_parts[i - counters].name : "");
+    return out;
+}
 
 /* Two rows become one. */
 static void join(struct interval_db *v)
 {
-    uint32_t n = interval_counters();
+    uint32_t n = kept();
     for (uint32_t i = 0; i < MOST / 2; i++) {
         v->ends.at[i] = v->ends.at[2 * i + 1];
         for (uint32_t c = 0; c < n; c++)
@@ -32,26 +48,33 @@ static void begin_row(struct interval_db *v)
     if (v->ends.n == MOST)
         join(v);
     vec_push(&v->ends, 0);
-    for (uint32_t i = 0; i < interval_counters(); i++)
+    for (uint32_t i = 0; i < kept(); i++)
         vec_push(&v->values, 0);
 }
 
 static void keep_row(void *ctx, const struct gpu_sample *from, const struct gpu_sample *to)
 {
     struct interval_db *v = ctx;
-    uint32_t n = interval_counters();
+    uint32_t n = kept();
     if (!v->in_last)
         begin_row(v);
     v->ends.at[v->ends.n - 1] = to->at;
-    for (uint32_t i = 0; i < n; i++)
-        v->values.at[v->values.n - n + i] += interval_growth(i, from, to);
+    int64_t *row = &v->values.at[v->values.n - n];
+    struct energy_out e;
+    gpu_energy_between(v->c, from, to, &e);
+    for (uint32_t i = 0; i < interval_counters(); i++)
+        *row++ += interval_growth(i, from, to);
+    for (uint32_t i = 0; i < EP_COUNT; i++)
+        *row++ += llround(e.pj[i]);
+    *row += llround(e.seconds * 1e12);
     v->in_last = (v->in_last + 1) % v->per;
 }
 
-struct interval_db *interval_db_new(uint32_t every)
+struct interval_db *interval_db_new(uint32_t every, const struct gpu_conf *c)
 {
     struct interval_db *v = xcalloc(1, sizeof *v);
     v->every = every;
+    v->c = c;
     v->per = 1;
     v->rows = interval_new(every, keep_row, v);
     return v;
@@ -66,13 +89,13 @@ bool interval_db_put(struct interval_db *v, const struct gpu_result *r, struct d
                      const struct db_key *run, struct diag *d)
 {
     struct arena a = {0};
-    uint32_t n = interval_counters();
+    uint32_t n = kept();
     const char **names = ARENA_ARRAY(&a, const char *, n);
     interval_end(v->rows, r);
     v->rows = NULL;
     for (uint32_t i = 0; i < n; i++) {
         char name[96];
-        names[i] = arena_printf(&a, "%s", interval_counter_name(i, name, sizeof name));
+        names[i] = arena_printf(&a, "%s", kept_name(i, name, sizeof name));
     }
     struct db_intervals all = {.every_cyc = v->every,
                                .n = v->ends.n,

@@ -32,9 +32,9 @@ struct pipeline {
     struct {
         VEC(uint32_t) insns; /* by flight: 1 + instruction */
     } * parts;
-    uint32_t *
-        *codes[GPU_TENANTS]; /* by kernel and instruction: 1 + number; NULL: none of the kernel was seen */
-    bool started;            /* seen.from and seen.to are known */
+    /* By kernel and instruction: 1 + number; NULL: none of the kernel was seen */
+    uint32_t **codes[GPU_TENANTS];
+    bool started; /* seen.from and seen.to are known */
 };
 
 /* ---- warps ---- */

@@ -36,8 +36,8 @@ struct sample_launch {
     bool shares;      /* CTAs use the same data: all of them together many times what there is */
     bool misses;      /* the host has given the program more data by then than half of L2 holds */
     bool apart; /* warps of a CTA have very different lengths, or barriers at different shares of them */
-    uint64_t
-        longest; /* CTA with a warp that is much longer than others, which the launch may wait for; UINT64_MAX: none */
+    /* CTA with a warp that is much longer than others, which the launch may wait for; UINT64_MAX: none */
+    uint64_t longest;
     /* early: of each warp's stream, from a third of the first 1 / SAMPLE_EARLY of it on. */
     struct sample_blocks all, early;
 };

@@ -19,7 +19,7 @@ function courseOf(p) {
       .filter((s) => s.to > s.from);
 }
 
-const CAUSES = 'where the cycles went';
+const CAUSES = 'where the cycles went', POWER = 'power by part';
 const per = (a, b) => b > 0 ? a / b : 0;
 const RATES = {
   'warp instructions per cycle': (s) => s.get('sm.warp_insts') / (s.to - s.from),
@@ -28,6 +28,7 @@ const RATES = {
   'hits in the register cache': (s) => per(s.get('sm.cache_hits'), s.get('sm.cache_reads')),
   'hits in L1': (s) => per(s.get('sm.l1_read_hits'), s.get('sm.l1_reads')),
   'hits in L2': (s) => per(s.get('mem.l2_read_hits'), s.get('mem.l2_reads')),
+  'watts': (s) => wattsIn(s).reduce((a, b) => a + b, 0),
   'bytes of DRAM per cycle': (s) => 32 * (s.get('mem.dram_reads') + s.get('mem.dram_writes')) / (s.to - s.from),
 };
 
@@ -70,6 +71,45 @@ function drawCauses(host, course) {
   };
 }
 
+// What a chip takes with nothing to do is at the bottom, so that what the program takes stands on it.
+const isStill = (part) => part === 'idle' || part.startsWith('leak_');
+const powerParts = [...energyParts.filter(isStill), ...energyParts.filter((p) => !isStill(p))];
+// Picojoules over picoseconds.
+const wattsIn = (s) => powerParts.map((p) => per(Math.max(0, s.get('energy.' + p)), s.get('time.ps')));
+
+function drawPower(host, course) {
+  const rows = course.map((s) => ({...s, watts: wattsIn(s)})).map((s) => ({...s, all: s.watts.reduce((a, b) => a + b, 0)}));
+  const time = rows.reduce((sum, r) => sum + r.get('time.ps'), 0), top = highest(rows.map((r) => r.all));
+  if (!(time > 0 && top > 0)) return nothing(host, 'These intervals were kept by a version that did not price them.');
+  const mean = (of) => rows.reduce((sum, r) => sum + of(r) * r.get('time.ps'), 0) / time;
+  const all = powerParts.map((p, i) => mean((r) => r.watts[i])), used = powerParts.filter((p, i) => all[i] > 0);
+  const most = [...used].sort((a, b) => all[powerParts.indexOf(b)] - all[powerParts.indexOf(a)]).slice(0, 3);
+  const gist = `Power by part over the course of the program: ${formatNumber(mean((r) => r.all))} W on average, ${
+      formatNumber(top)} W at most; most: ${
+      most.map((p) => `${p} ${formatNumber(all[powerParts.indexOf(p)])} W`).join(', ')}`;
+  host.append(legend(used, (n, i) => energyStyle(used[i])));
+  areaChart(host, {
+    spans: rows.map((r) => ({...r, parts: r.watts})),
+    parts: powerParts,
+    style: energyStyle,
+    name: (p) => p,
+    xName: 'cycles of the program',
+    yName: 'watts',
+    most: top,
+    gist
+  });
+  host.append(element('figcaption', {}, gist + '.'));
+  return {
+    caption: gist,
+    rows,
+    columns: [
+      {label: 'from', number: true, get: (r) => r.from, head: true}, {label: 'to', number: true, get: (r) => r.to},
+      {label: 'all', number: true, get: (r) => r.all},
+      ...used.map((p) => ({label: p, number: true, get: (r) => r.watts[powerParts.indexOf(p)]}))
+    ]
+  };
+}
+
 function drawRate(host, both, which) {
   const rows = both.flatMap(({s, rows: of}) => of.map((o) => ({...o, s, value: RATES[which](o)})));
   const mine = rows.filter((r) => r.s === BESIDE[0]).map((r) => r.value);
@@ -107,7 +147,8 @@ function drawCourse(p, other) {
   if (!both.length || both[0].q !== p)
     return nothing(
         host, 'The file has no counters over time of this run: bankshot compare --interval 1000 --db FILE keeps them.');
-  finishChart(
-      host, 'The intervals as a table',
-      which === CAUSES ? drawCauses(host, both[0].rows) : drawRate(host, both, which));
+  const table = which === CAUSES ? drawCauses(host, both[0].rows) :
+      which === POWER            ? drawPower(host, both[0].rows) :
+                                   drawRate(host, both, which);
+  if (table) finishChart(host, 'The intervals as a table', table);
 }

@@ -155,7 +155,7 @@ function start() {
   fillAxesMeasures();
   if (flopsOf.size === 0) fillSelect(byId('roof-work'), ['instructions'], ['warp instructions']);
   fillSelect(byId('roof-memory'), Object.keys(MEMORIES).filter(memoryUsed));
-  fillSelect(byId('course-which'), [CAUSES, ...Object.keys(RATES)]);
+  fillSelect(byId('course-which'), [CAUSES, POWER, ...Object.keys(RATES)]);
   showSections();
   fillSelect(byId('profile-which'), profiles.map((x, i) => String(i)), profiles.map(profileName));
   fillSelect(

@@ -93,11 +93,13 @@ function planeChart(
   host.append(picture);
 }
 
-// Parts of a whole over numbers: spans: [{from, to, parts}], parts of 1 in the order of the names `parts`.
-function areaChart(host, {spans, parts, style, name, xName, yName, gist}) {
+// Parts of a whole over numbers: spans: [{from, to, parts}], in the order of the names `parts`. Parts of 1, or with `most`, the greatest sum,
+// in the unit of the axis.
+function areaChart(host, {spans, parts, style, name, xName, yName, most, gist}) {
   const width = widthOf(host), height = Math.min(420, Math.max(260, Math.round(width * 0.4)));
   const left = 46, right = 14, top = 24, foot = 42, all = spans[spans.length - 1].to;
-  const x = (v) => left + v / all * (width - left - right), y = (v) => top + (1 - v) * (height - foot - top);
+  const x = (v) => left + v / all * (width - left - right), up = most || 1;
+  const y = (v) => top + (1 - v / up) * (height - foot - top);
   const picture =
       svg('svg', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': gist});
   const below = spans.map(() => 0);
@@ -117,8 +119,8 @@ function areaChart(host, {spans, parts, style, name, xName, yName, gist}) {
     picture.append(
         svg('line', {class: 'axis', x1: x(v), x2: x(v), y1: height - foot, y2: height - foot + 4}),
         tickLabel(x(v), height - foot + 12, tickText(v), width));
-  for (const v of [0, 0.25, 0.5, 0.75, 1])
-    picture.append(label(left - 6, y(v), `${100 * v}%`, {'text-anchor': 'end', class: 'dim'}));
+  for (const v of most ? ticks(0, most, 5) : [0, 0.25, 0.5, 0.75, 1])
+    picture.append(label(left - 6, y(v), most ? tickText(v) : `${100 * v}%`, {'text-anchor': 'end', class: 'dim'}));
   axisNames(picture, {width, height, right, xName, yName});
   host.append(picture);
 }
