@@ -12,7 +12,8 @@ enum {
 /* A barrier object: what the phase still waits for. */
 struct object {
     uint32_t at; /* 1 + shared address; 0: free */
-    uint32_t count, pending;
+    uint32_t count;
+    int32_t pending; /* arrivals; those of later phases make it negative */
     int32_t tx; /* bytes; those that come before they are expected make it negative */
     uint32_t phase;
 };
