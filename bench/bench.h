@@ -31,8 +31,8 @@ extern const struct bench_job bench_jobs[BENCH_JOBS];
 /* A kernel of kernels/FILE.ptx and its grid; parameters as the kernel declares them, laid out like a struct. */
 void job_open(struct job *j, const char *file, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx,
               uint32_t by);
-void job_open_text(struct job *j, const char *ptx, const char *kernel, uint32_t gx,
-                   uint32_t bx); /* a module's text */
+/* A module's text */
+void job_open_text(struct job *j, const char *ptx, const char *kernel, uint32_t gx, uint32_t bx);
 void job_params(struct job *j, const void *params, size_t n);
 uint64_t job_floats(struct job *j, size_t n); /* device memory holding small floats */
 void job_close(struct job *j);

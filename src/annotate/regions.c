@@ -47,7 +47,7 @@ static void mark_last(struct make *m, const struct region *g)
 static void occupy(struct make *m, struct region *g)
 {
     const struct region_code *c = &m->code;
-    regset now = g->preload;
+    regset now = g->preload, late = {{0}};
     for (uint32_t i = g->start; i < g->start + g->n; i++) {
         uint32_t by_bank[REGION_BANKS] = {0};
         now = regset_or(&now, &c->writes[i]);
@@ -58,6 +58,8 @@ static void occupy(struct make *m, struct region *g)
         for (uint32_t b = 0; b < m->l->banks; b++)
             g->need[b] = by_bank[b] > g->need[b] ? by_bank[b] : g->need[b];
         now = regset_without(&now, &m->r->insns[i].last);
+        late = regset_or(&late, &c->late[i]);
+        now = regset_or(&now, &late);
     }
 }
 
@@ -102,8 +104,8 @@ static void invalidate(struct make *m)
 {
     const struct tr_kernel *k = m->k;
     const struct region_code *c = &m->code;
-    regset *before =
-        xcalloc(k->nblocks + 1, sizeof *before); /* by block: wanted at the end of one that leads to it */
+    /* By block: wanted at the end of one that leads to it */
+    regset *before = xcalloc(k->nblocks + 1, sizeof *before);
     for (uint32_t n = 0; n < k->nblocks; n++) {
         const struct tr_block *b = &k->blocks[n];
         for (uint32_t j = 0; b->n && j < b->nsucc; j++)

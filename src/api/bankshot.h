@@ -46,8 +46,8 @@ struct bankshot_trace;
 BANKSHOT_API struct bankshot_trace *bankshot_trace_open(const char *path, struct bankshot_error *e);
 BANKSHOT_API void bankshot_trace_close(struct bankshot_trace *t);
 BANKSHOT_API uint32_t bankshot_trace_launches(const struct bankshot_trace *t);
-BANKSHOT_API const char *bankshot_trace_kernel(const struct bankshot_trace *t,
-                                               uint32_t launch); /* name; NULL: no such launch */
+/* Name; NULL: no such launch */
+BANKSHOT_API const char *bankshot_trace_kernel(const struct bankshot_trace *t, uint32_t launch);
 BANKSHOT_API uint64_t bankshot_trace_warp_insts(const struct bankshot_trace *t);
 
 /* ---- a GPU: a preset, mechanisms, options ---- */

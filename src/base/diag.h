@@ -35,8 +35,8 @@ void diag_error(struct diag *d, const char *file, const char *src, size_t src_le
                 uint32_t col, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
 /* Without a place. */
 void diag_plain(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void diag_join(struct diag *d,
-               const struct diag *from); /* the messages of another sink, behind those that are there */
+/* The messages of another sink, behind those that are there */
+void diag_join(struct diag *d, const struct diag *from);
 void diag_print(const struct diag *d, FILE *to);
 void diag_free(struct diag *d);
 

@@ -78,8 +78,8 @@ static struct occupancy_ask with_block(const struct occupancy_ask *a, uint32_t t
 enum { STEP = 64 };
 /* 32, 64, 128, 192, ... up to what a CTA may have. */
 static uint32_t next_block(uint32_t threads) { return threads < STEP ? threads * 2 : threads + STEP; }
-static const uint32_t block_most =
-    1024; /* CUDA programming guide, technical specifications: all compute capabilities */
+/* CUDA programming guide, technical specifications: all compute capabilities */
+static const uint32_t block_most = 1024;
 
 static void print_table(const struct occupancy_of *of, const struct occupancy_ask *a)
 {

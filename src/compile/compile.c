@@ -78,6 +78,8 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
 {
     if (!checked(p, fn, "lower"))
         return false;
+    if (p->o->short_addr)
+        pass_narrow(fn);
     pass_fuse(fn);
     if (!p->o->no_opt) {
         pass_opt(fn);

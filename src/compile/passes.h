@@ -6,6 +6,8 @@
 #include "ir/cfg.h"
 #include "ir/live.h"
 
+/* narrow.c: global addresses of one register, and what made their upper halves goes. Virtual registers, before all others. */
+void pass_narrow(struct ir_fn *fn);
 /* fuse.c: products and sums that PTX lets be fused. Virtual registers, first of all. */
 void pass_fuse(struct ir_fn *fn);
 /* opt.c: copies, constants, addresses folded; dead code removed. Virtual registers. */

@@ -34,7 +34,8 @@ struct db_point {
     const char *workload, *size; /* "hotspot", "small"; a file's name and "" */
     uint32_t max_regs;           /* 0: no limit */
     const char *gpu, *mechs, *options;
-    bool ptx_order; /* instructions in the order of the PTX, not scheduled */
+    bool ptx_order;  /* instructions in the order of the PTX, not scheduled */
+    bool short_addr; /* scheduled, with addresses of 32 bits */
 };
 
 /* How the database calls the order of its instructions; "" for a file, which does not tell. */

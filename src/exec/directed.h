@@ -100,8 +100,8 @@ static inline double directed_mul(double a, double b, enum ir_rnd rnd)
 static inline struct wide wide_quotient(double a, double b)
 {
     struct wide x = wide_of(a), y = wide_of(b);
-    unsigned zx = wide_zeros(x.m) - 1,
-             zy = wide_zeros(y.m) - 64; /* 127 bits over 64: at least 63 of the quotient */
+    /* 127 bits over 64: at least 63 of the quotient */
+    unsigned zx = wide_zeros(x.m) - 1, zy = wide_zeros(y.m) - 64;
     x.m <<= zx, y.m <<= zy;
     unsigned __int128 q = x.m / y.m;
     return (struct wide){x.neg != y.neg, x.e - (int)zx - (y.e - (int)zy) - 1, q << 1 | (q * y.m != x.m)};

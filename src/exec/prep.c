@@ -157,8 +157,8 @@ bool core_r2ur(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 {
     const uint32_t *a = x_row(&w->x, &d->x, 0);
     uint32_t *dst = x_dst(&w->x, &d->x, 0), v = a[lane_first(mask)];
-    uint32_t other = d->x.insn->sub ? w->x.pred[d->x.pdst[1]]
-                                    : 0; /* lanes with another value; sub 1: added to those there are */
+    /* Lanes with another value; sub 1: added to those there are */
+    uint32_t other = d->x.insn->sub ? w->x.pred[d->x.pdst[1]] : 0;
     (void)r;
     lanes_each (mask, k)
         other |= (uint32_t)(a[k] != v) << k;

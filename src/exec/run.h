@@ -37,6 +37,8 @@ struct run;
 struct cta;
 struct warp;
 struct dop;
+struct san;
+struct san_cta;
 
 struct exec_dev {
     struct exec_cfg cfg;
@@ -44,8 +46,10 @@ struct exec_dev {
     struct mem mem;
     void *tex_table;
     uint64_t launches; /* %gridid */
+    struct san *check; /* NULL: launches are not checked */
 };
 
+enum { EXEC_WORKSPACE_B = 256 }; /* grid barrier of cooperative_groups: the word at byte 4 */
 enum { BANK3_MAX_B = 64 * 1024 };
 
 struct exec_var {
@@ -183,6 +187,7 @@ struct cta {
     uint32_t arrived[MAX_WARPS]; /* lanes that have arrived at the cluster's barrier */
     uint32_t passed[MAX_WARPS];  /* lanes whose phase of it is over and that have not waited yet */
     void *block;                 /* registers, local and shared memory in one piece */
+    struct san_cta *place;       /* of a launch that is checked */
 };
 
 /* One launch. */
@@ -191,6 +196,7 @@ struct run {
     const struct exec_launch *l;
     const struct code *code;
     const struct exec_obs *obs;
+    struct san *check; /* NULL: not checked (exec/sanitize/) */
     struct exec_counts counts;
     struct exec_error *err;
     struct dop *ops;                 /* code->n + 1 */
@@ -248,8 +254,8 @@ static inline void run_progress(struct run *r, struct warp *w)
 
 /* cta.c */
 enum cta_result { CTA_DONE, CTA_WAITS, CTA_ERROR };
-uint32_t cta_count(const struct run *r, const struct cta *c,
-                   enum warp_state state); /* its warps in that state */
+/* Its warps in that state */
+uint32_t cta_count(const struct run *r, const struct cta *c, enum warp_state state);
 /* Lanes that are only held back to reconverge are let go: they may be what the others wait for. False: there were none. */
 bool cta_let_go(struct run *r, struct cta *c);
 size_t cta_bytes(const struct run *r);
@@ -271,8 +277,8 @@ void warp_jump(struct warp *w, uint32_t mask, const uint32_t *targets, uint32_t 
 /* split.c. These work on w->split; the inner loop has written the current split back. */
 void split_add(struct warp *w, uint32_t pc, uint32_t mask, enum split_state state, uint32_t key);
 void split_remove(struct warp *w, uint32_t i);
-void split_merge(struct warp *w,
-                 uint32_t i);    /* splits that wait for the same at the same pc become part of split i */
+/* Splits that wait for the same at the same pc become part of split i */
+void split_merge(struct warp *w, uint32_t i);
 bool split_next(struct warp *w); /* makes the next runnable split current; false: there is none */
 /* Lanes `stay` keep the current split, the others of it go on at pc `other`. */
 void split_off(struct warp *w, uint32_t stay, uint32_t other);

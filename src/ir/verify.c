@@ -6,7 +6,8 @@
  *   v V  type x vec words (memory data)              x    vec words
  *   w W  any width up to 4                           p    predicate (absent: PT)
  *   m    accumulators of a warp group
- *   g    address pair or absent                      b    32-bit address or absent
+ *   g    address pair (LDG, STG: or its low word, compile/opt/narrow.c) or absent
+ *                     b    32-bit address or absent
  *   a    address of ATOM/RED, as their space says    i    immediate
  *   N    absent                                      *    anything
  * Destinations may always be absent (RZ). A row ending in '~' may take any number of immediates. */
@@ -168,7 +169,7 @@ static void check_opnd(struct check *c, char code, const struct ir_opnd *o, bool
     case 'w':
     case 'W': want = 0; break;
     case 'm': want = i->dst[0].n; break;
-    case 'g': want = 2; break;
+    case 'g': want = o->kind == OPND_REG && o->n == 1 && (i->op == OP_LDG || i->op == OP_STG) ? 1 : 2; break;
     case 'b': break;
     case 'a':
         wide = i->space == SPACE_NONE || i->space == SPACE_GLOBAL;

@@ -45,6 +45,23 @@ static uint8_t list_regs(const uint64_t *m, uint8_t *out)
     return n;
 }
 
+/* ... and of the sources of an instruction as often as they are named, the first naming of all before the others. */
+static uint8_t list_named(const struct tr_insn *t, uint32_t most, const struct sm_cfg *cfg, uint8_t n,
+                          uint8_t *out)
+{
+    uint64_t seen[SB_WORDS] = {0};
+    for (uint32_t j = 0; j < t->nsrc; j++) {
+        uint64_t own[SB_WORDS] = {0};
+        mark(own, &t->src[j], most, cfg);
+        for (uint32_t w = 0; w < 4; w++) {
+            for (uint64_t b = own[w] & seen[w]; b && n < MAX_OPERANDS; b &= b - 1)
+                out[n++] = (uint8_t)(w * 64 + (uint32_t)__builtin_ctzll(b));
+            seen[w] |= own[w];
+        }
+    }
+    return n;
+}
+
 /* A constant that its unit brings itself is always there. */
 static uint8_t route_of(const struct tr_insn *i, uint8_t unit)
 {
@@ -233,6 +250,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
             regs[j] |= o->def[j] | o->use[j];
         }
         o->nread = list_regs(src, o->read);
+        if (cfg->read_twice)
+            o->nread = list_named(i, most, cfg, o->nread, o->read);
         o->nwrite = list_regs(o->def, o->write);
         for (uint32_t j = 0; j < MAX_OPERANDS; j++) {
             o->read_bank[j] = (uint8_t)(o->read[j] % banks_group(cfg));

@@ -48,7 +48,8 @@ struct kinsn {
     bool meets;
     uint8_t word_cyc;
     uint8_t nread, nwrite;
-    uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
+    uint8_t read[MAX_OPERANDS],
+        write[MAX_OPERANDS]; /* registers, each once (sm.read_twice: or as often as it is named) */
     /* The banks of these, in a warp slot whose R0 is in bank 0. */
     uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS];
     /* By bank of R0, up to NEED_BANKS banks: the reads of each bank, a byte each. */

@@ -111,8 +111,8 @@ const char *tr_failed(const struct tr_writer *w); /* NULL, or why writing has st
  * file. A helper knows the kernels that the writer has when it is made, and no more may be added while there are helpers. */
 struct tr_part;
 struct tr_writer *tr_helper(const struct tr_writer *of);
-void tr_helper_at(struct tr_writer *helper,
-                  uint32_t launch); /* the number of the launch that it begins next */
+/* The number of the launch that it begins next */
+void tr_helper_at(struct tr_writer *helper, uint32_t launch);
 size_t tr_held_b(const struct tr_writer *helper);
 struct tr_part *tr_take(struct tr_writer *helper);      /* what it holds, at any time */
 void tr_append(struct tr_writer *w, struct tr_part *p); /* frees p */

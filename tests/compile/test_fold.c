@@ -102,8 +102,8 @@ static void structures(void **state)
     struct code *c = one_kernel(body, 0);
     assert_int_equal(count_op(c, OP_LDC), 0);
     const struct ir_insn *cmp = &c->insns[find_op(c, OP_ISETP, 0)], *mul = &c->insns[find_op(c, OP_IMAD, 0)];
-    assert_int_equal(cmp->src[1].kind,
-                     OPND_CONST); /* the constant stood first: the comparison is the other way round */
+    /* The constant stood first: the comparison is the other way round */
+    assert_int_equal(cmp->src[1].kind, OPND_CONST);
     assert_int_equal(cmp->cmp, CMP_GT);
     assert_int_equal(mul->src[1].kind, OPND_CONST);
     assert_int_equal(cmp->src[1].val - mul->src[1].val, 4);

@@ -333,8 +333,8 @@ static void one_warp(void *st, uint64_t t, uint32_t n, const struct tenant_seen 
 {
     (void)st, (void)n;
     if (!t)
-        assert_int_equal(seen[0].warps,
-                         1); /* its first CTA; that of the other begins in the same cycle, after it */
+        /* Its first CTA; that of the other begins in the same cycle, after it */
+        assert_int_equal(seen[0].warps, 1);
     limits[1].warps = 1;
 }
 

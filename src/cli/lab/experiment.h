@@ -27,8 +27,8 @@ struct experiment {
     const char *script;         /* path; NULL: ini and sql */
     const char *shown;          /* the queries' or the script's file, as messages name it */
     const char *text;           /* of the queries or the script: its claims are those that it names */
-    const char *views,
-        *views_shown;     /* those of its paper (views.sql), and their file; NULL: there are none */
+    /* Those of its paper (views.sql), and their file; NULL: there are none */
+    const char *views, *views_shown;
     const char *analysis; /* "" where there is none */
     struct spec spec;
     uint32_t first_job, njobs; /* in the plan */

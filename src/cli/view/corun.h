@@ -12,8 +12,8 @@ struct corun_program {
     struct tr_reader *trace;
     struct profile *profile;       /* NULL: none was asked for */
     uint64_t cycles, thread_insts; /* together with the others */
-    uint64_t alone_cycles,
-        alone_thread_insts; /* by itself: the first up to the same instruction, the others once */
+    /* By itself: the first up to the same instruction, the others once */
+    uint64_t alone_cycles, alone_thread_insts;
 };
 
 struct corun_story {

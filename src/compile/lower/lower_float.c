@@ -82,9 +82,8 @@ static opnd div_f32(struct lower *L, opnd a, opnd b, uint16_t ftz)
     r = ffma(L, r, e, r);
     opnd q0 = fop(L, OP_FMUL, T_F32, a, r, NONE_OPND, 0);
     opnd t = ffma(L, neg(b), q0, a);
-    mov(L, q,
-        ffma(L, t, r,
-             q0)); /* rounded as the quotient is, where FCHK has nothing to say: ptxas stops here too */
+    /* Rounded as the quotient is, where FCHK has nothing to say: ptxas stops here too */
+    mov(L, q, ffma(L, t, r, q0));
     slow_path(L, p, q, T_F32, 0, a, b, ftz);
     return q;
 }

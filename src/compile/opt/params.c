@@ -50,8 +50,8 @@ bool pass_params(struct ir_fn *fn)
         any |= here;
         if (!here)
             continue;
-        vec_resize(&bl->insns,
-                   out.n); /* moves for loads: other blocks keep their positions, and this one is done */
+        /* Moves for loads: other blocks keep their positions, and this one is done */
+        vec_resize(&bl->insns, out.n);
         for (uint32_t k = 0; k < out.n; k++)
             bl->insns.at[k] = out.at[k];
     }

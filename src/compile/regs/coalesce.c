@@ -147,8 +147,8 @@ void ra_coalesce(struct ra *r, enum ra_coalescing how)
         bool any = false;
         for (uint32_t k = 0; k < r->copies.n; k++)
             any |= try_copy(r, &r->copies.at[k], how);
-        more =
-            any && how == COALESCE_ACC; /* what has become part of accumulators may have copies of its own */
+        /* What has become part of accumulators may have copies of its own */
+        more = any && how == COALESCE_ACC;
     }
     r->root_of = ARENA_ARRAY(&r->mem, uint32_t, r->nbits + 1);
     r->pos_of = ARENA_ARRAY(&r->mem, uint8_t, r->nbits + 1);

@@ -21,8 +21,8 @@ struct value {
     uint64_t *used; /* blocks with a use */
     double cost;    /* instructions more, if it is made again */
     bool wanted, again;
-    uint32_t copy,
-        have; /* in the block that is being rewritten: its register there, and its words that are made */
+    /* In the block that is being rewritten: its register there, and its words that are made */
+    uint32_t copy, have;
 };
 
 struct remat {

@@ -45,8 +45,8 @@ struct sched {
     struct arena a;
     struct block *blocks;
     double insns;
-    int32_t words,
-        peak; /* of the orders that the blocks have: what they were made for, and the most that one needs */
+    /* Of the orders that the blocks have: what they were made for, and the most that one needs */
+    int32_t words, peak;
 };
 
 /* Is an order that needs n words and takes len cycles better than one with `need` and `length`? */

@@ -19,8 +19,8 @@ enum { SAMPLE_DIMS = 32, SAMPLE_EARLY = 16 };
 struct sample_blocks {
     float at[SAMPLE_DIMS];
 };
-double sample_distance(const struct sample_blocks *a,
-                       const struct sample_blocks *b); /* 0: equal, 1: nothing in common */
+/* 0: equal, 1: nothing in common */
+double sample_distance(const struct sample_blocks *a, const struct sample_blocks *b);
 
 /* What a launch executes. */
 struct sample_launch {

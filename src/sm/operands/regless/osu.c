@@ -440,10 +440,10 @@ static bool serve_one(struct regless *s, const struct rl_lookup *x, uint64_t t)
     return true;
 }
 
-/* A bank that neither a write nor an operand has taken serves a lookup. */
+/* A bank whose tags no operand has taken serves a lookup (section 4.5.2.1 names reads only: a write knows its line). */
 void osu_serve(struct regless *s, uint64_t t)
 {
-    for (uint64_t m = s->lookups & banks_idle(&s->p->banks); m; m &= m - 1) {
+    for (uint64_t m = s->lookups & ~s->p->banks.read_now; m; m &= m - 1) {
         uint32_t b = (uint32_t)__builtin_ctzll(m);
         struct rl_bank *k = &s->banks[b];
         struct rl_lookup x = k->q.at[k->head];
