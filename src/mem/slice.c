@@ -198,8 +198,8 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
     return true;
 }
 
-/* Sectors follow each other at the slice's rate. Lanes that meet in a word wait for each other, and so do additions of floating point on
- * one sector, which take longer. */
+/* Sectors follow each other at the slice's rate. Lanes that meet in a word wait for each other, and so do additions of
+ * floating point on one sector, which take longer. */
 static double atom_cyc(const struct mem_cfg *c, struct slice *s, const struct mem_req *r)
 {
     double each = r->is_wide && c->atom_wide_cyc > 0 ? c->atom_wide_cyc : c->atom_cyc;

@@ -579,8 +579,8 @@ static void swap_apart(struct mini *m, uint32_t i)
     m->insns[m->n - 1].text = "ATOMG.E.CAS";
 }
 
-/* Additions of floating point wait for each other in a word, and from one instruction to the next in a sector; four sectors of a line
- * take longer than that wait. Compare-and-swaps of whole sectors have a rate of their own. */
+/* Additions of floating point wait for each other in a word, and from one instruction to the next in a sector; four sectors
+ * of a line take longer than that wait. Compare-and-swaps of whole sectors have a rate of their own. */
 static void atomics_by_type(void **state)
 {
     (void)state;

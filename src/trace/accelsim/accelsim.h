@@ -30,8 +30,8 @@ struct accelsim_import {
     const char *maker;
     bool strict;        /* refuse unknown opcodes */
     bool allow_missing; /* take thread blocks that lack warps: those do nothing */
-    /* Tensors that bulk copies read, in the order of their descriptors' addresses: bytes, and of a row (0: none, all is one piece). The
-     * last counts for all that follow. */
+    /* Tensors that bulk copies read, in the order of their descriptors' addresses: bytes, and of a row (0: none, all is one
+     * piece). The last counts for all that follow. */
     struct {
         uint64_t size_b, row_b;
     } tensors[ACCELSIM_TENSORS];

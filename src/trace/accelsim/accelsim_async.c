@@ -1,7 +1,7 @@
 /* What asynchronous Hopper leaves in a SASS trace, made into what it was: barrier objects' counts and phases are found in
- * accelsim_waits.c. Of bulk copies the trace has only where they go: a copy has as many bytes as there are to the next place that one
- * goes to, belongs to the object that its warp arrives at with bytes, and comes from where nobody knows: from its tensor, in turn, whose
- * size is what the user says, or 1 MiB. A CTA is taken as a whole. */
+ * accelsim_waits.c. Of bulk copies the trace has only where they go: a copy has as many bytes as there are to the next place
+ * that one goes to, belongs to the object that its warp arrives at with bytes, and comes from where nobody knows: from its
+ * tensor, in turn, whose size is what the user says, or 1 MiB. A CTA is taken as a whole. */
 #include "trace/accelsim/accelsim_async.h"
 
 enum { TENSOR_B = 1 << 20, BOX_B = 128 };
@@ -130,9 +130,9 @@ static void name_tensors(struct as_async *a, const struct tr_kernel *k, const as
     }
 }
 
-/* Copies of one tensor follow each other from its begin to its end, again and again: CTAs that are as many tiles apart as it has read the
- * same one. Of a tensor with rows a copy has BOX_B bytes of as many rows as make its bytes, and the next one has what stands behind them:
- * boxes are as wide as the widest swizzle, and matrices are multiplied along their rows. */
+/* Copies of one tensor follow each other from its begin to its end, again and again: CTAs that are as many tiles apart as it
+ * has read the same one. Of a tensor with rows a copy has BOX_B bytes of as many rows as make its bytes, and the next one
+ * has what stands behind them: boxes are as wide as the widest swizzle, and matrices are multiplied along their rows. */
 static void place_copy(struct as_async *a, const struct as_step *s, bool load, uint32_t bytes,
                        uint64_t v[TR_LANES])
 {

@@ -33,8 +33,8 @@ struct as_async {
     VEC(uint32_t)
     places; /* that copies of all CTAs so far go to, in order: CTAs of a cluster bring pieces of each other's tiles */
     const struct accelsim_import *o;
-    /* Tensors, by what they are named by: those that are read in the order of their names (a kernel's parameters), and those that are
-     * written; bytes that were copied of each so far. */
+    /* Tensors, by what they are named by: those that are read in the order of their names (a kernel's parameters), and those
+     * that are written; bytes that were copied of each so far. */
     uint64_t read[ACCELSIM_TENSORS], written[ACCELSIM_TENSORS];
     uint32_t nread, nwritten;
     uint64_t copied[2 * ACCELSIM_TENSORS];
