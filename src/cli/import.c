@@ -15,7 +15,9 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void print_report(const struct accelsim_report *r, const char *out, double seconds)
+#define MOST_TENSOR_B (64ull << 30)
+
+static void print_report(const struct accelsim_report *r, bool sized, const char *out, double seconds)
 {
     vec_each (&r->unknown, u) {
         fprintf(stderr, "bankshot: unknown opcode %s, %llu time%s: taken for class %s\n", u->opcode,
@@ -25,10 +27,10 @@ static void print_report(const struct accelsim_report *r, const char *out, doubl
         fprintf(stderr, "bankshot: %llu warp%s without instructions in the trace\n",
                 (unsigned long long)r->missing_warps, cli_s(r->missing_warps));
     if (r->copies)
-        fprintf(stderr,
-                "bankshot: %llu bulk cop%s: the trace lacks where from, each tensor is read from 1 MiB of "
-                "its own\n",
-                (unsigned long long)r->copies, r->copies == 1 ? "y" : "ies");
+        fprintf(
+            stderr, "bankshot: %llu bulk cop%s: the trace lacks where from, each tensor is read from %s\n",
+            (unsigned long long)r->copies, r->copies == 1 ? "y" : "ies",
+            sized ? "its begin to its end, in turn" : "1 MiB of its own (--tensors says how large they are)");
     if (r->released)
         fprintf(
             stderr,
@@ -55,8 +57,37 @@ static bool known_format(const char *format)
     return false;
 }
 
+/* A number of bytes, with k or m behind it. NULL: it is none. */
+static const char *read_bytes(const char *s, uint64_t *out)
+{
+    char *end;
+    if (*s < '1' || *s > '9')
+        return NULL;
+    uint64_t v = strtoull(s, &end, 10), unit = *end == 'k' ? 1 << 10 : *end == 'm' ? 1 << 20 : 1;
+    *out = v * unit;
+    return v <= MOST_TENSOR_B / unit ? end + (unit > 1) : NULL;
+}
+
+/* "16m/4096,128k": tensors with their rows. */
+static bool read_tensors(const char *s, struct accelsim_import *o)
+{
+    while (s && o->ntensors < ACCELSIM_TENSORS) {
+        uint64_t *size = &o->tensors[o->ntensors].size_b, *row = &o->tensors[o->ntensors].row_b;
+        s = read_bytes(s, size);
+        if (s && *s == '/')
+            s = read_bytes(s + 1, row);
+        if (!s || (*s && *s != ',') || *row > *size)
+            return false;
+        o->ntensors++;
+        if (!*s++)
+            return true;
+    }
+    return !s;
+}
+
 int cli_import(int argc, char **argv)
 {
+    const char *sizes = NULL;
     struct accelsim_import o = {.maker = "bankshot " BANKSHOT_VERSION};
     const char *args[2] = {NULL, NULL};
     bool quiet = false;
@@ -66,12 +97,18 @@ int cli_import(int argc, char **argv)
         {"strict", CLI_FLAG, &o.strict, 0, 0, NULL, "refuse unknown opcodes"},
         {"missing-warps", CLI_FLAG, &o.allow_missing, 0, 0, NULL,
          "take thread blocks that lack warps; those do nothing"},
+        {"tensors", CLI_STR, &sizes, 0, 0, "BYTES[/ROW],...",
+         "tensors that bulk copies read, in the order of the kernel's parameters, and their rows "
+         "(16m/4096,128k; "
+         "default 1m each)"},
         {"threads", CLI_U32, &o.threads, 1, 256, "N",
          "files that are read at the same time, at most one for each processor (default 1)"},
         CLI_QUIET(&quiet),
     };
     const struct cli_spec spec = {
-        .usage = "import accelsim DIR -o T.bst [--strict] [--missing-warps] [--threads N] [--quiet]",
+        .usage = "import accelsim DIR -o T.bst [--strict] [--missing-warps] [--tensors BYTES[/ROW],...] "
+                 "[--threads "
+                 "N] [--quiet]",
         .story = "Makes a trace of SASS traces that were recorded on a GPU for Accel-Sim: DIR holds "
                  "kernelslist.g and\n"
                  "the .traceg files it names, plain or packed (xz, gzip, zstd).\n",
@@ -88,6 +125,10 @@ int cli_import(int argc, char **argv)
         return CLI_USAGE;
     if (!o.out)
         return cli_error("no output; give -o T.bst");
+    if (!read_tensors(sizes, &o))
+        return cli_error("--tensors %s: expected at most %u sizes up to 64 GiB, as 16m or 16m/4096 (with the "
+                         "bytes of a row)",
+                         sizes, (unsigned)ACCELSIM_TENSORS);
     o.dir = args[1];
     uint32_t most = pool_processors();
     o.threads = o.threads < most ? o.threads : most;
@@ -97,7 +138,7 @@ int cli_import(int argc, char **argv)
     bool ok = accelsim_import(&o, &r, &d);
     diag_print(&d, stderr);
     if (ok && !quiet)
-        print_report(&r, o.out, now() - start);
+        print_report(&r, o.ntensors, o.out, now() - start);
     accelsim_report_free(&r);
     diag_free(&d);
     return ok ? CLI_OK : CLI_USAGE;

@@ -10,11 +10,12 @@ static struct slice *partner(const struct mpart *p, const struct slice *s)
     return &p->slices[(s->id + p->nslices / 2) % p->nslices];
 }
 
-/* When sectors that are there at t reach the other half. */
-static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t sectors, uint32_t cyc)
+/* When sectors that are there at t, with more_b bytes beside them, reach the other half. */
+static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t sectors, uint32_t more_b,
+                      uint32_t cyc)
 {
     uint64_t leave = later(t * CROSS_SCALE, from->cross_free);
-    from->cross_free = leave + (uint64_t)(sectors * SECTOR_B * CROSS_SCALE / p->cfg->cross_b);
+    from->cross_free = leave + (uint64_t)((sectors * SECTOR_B + more_b) * CROSS_SCALE / p->cfg->cross_b);
     leave = (leave + CROSS_SCALE - 1) / CROSS_SCALE;
     p->stats[MS_l2_crossed] += sectors;
     p->stats[MS_l2_cross_wait] += leave - t;
@@ -25,7 +26,8 @@ static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t 
 static void send_home(struct mpart *p, struct slice *s, struct mem_req r, uint64_t t)
 {
     struct slice *home = partner(p, s);
-    r.at = cross(p, s, t, r.kind == MEM_READ ? 0 : mem_sectors(r.sectors), p->cfg->cross_cyc / 2);
+    uint32_t sectors = r.kind == MEM_READ ? 0 : mem_sectors(r.sectors);
+    r.at = cross(p, s, t, sectors, r.partial ? p->cfg->cross_mask_b : 0, p->cfg->cross_cyc / 2);
     slice_push(p, home, &r);
 }
 
@@ -91,7 +93,7 @@ void copy_drop(struct mpart *p, const struct slice *home, const struct mem_req *
 void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struct asker *r)
 {
     uint32_t cyc = p->cfg->cross_cyc - p->cfg->cross_cyc / 2;
-    uint64_t at = cross(p, home, ready, mem_sectors(r->sectors), cyc);
+    uint64_t at = cross(p, home, ready, mem_sectors(r->sectors), 0, cyc);
     struct slice *to = partner(p, home);
     ring_push(&to->back, (struct crossing){.at = at, .miss = r->tag, .sectors = r->sectors});
     slice_due(p, to, ring_head(&to->back)->at);

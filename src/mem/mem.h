@@ -55,9 +55,11 @@ struct mem_req {
     uint8_t wants_reply;
     uint8_t again; /* ATOMIC: lanes that meet another in their word */
     /* Where L2 has halves: */
-    uint8_t far : 1;     /* its line's home is in the other half; memsys_send sets it */
-    uint8_t crossed : 1; /* READ: it is there now, and its data goes back */
-    uint32_t set;        /* of L2's tags; memsys_send sets it */
+    uint8_t far : 1;                   /* its line's home is in the other half; memsys_send sets it */
+    uint8_t crossed : 1;               /* READ: it is there now, and its data goes back */
+    uint8_t partial : 1;               /* WRITE: not of all bytes of its sectors */
+    uint8_t is_float : 1, is_wide : 1; /* ATOMIC: floating point; compare-and-swap, or doubles */
+    uint32_t set;                      /* of L2's tags; memsys_send sets it */
 };
 
 struct mem_reply {

@@ -110,6 +110,8 @@ struct slice {
     struct input in, crossed;   /* from the SMs; from the other half */
     RING(struct hit) hits;      /* on their way through the pipeline */
     RING(struct crossing) back; /* on their way to the copies */
+    uint64_t atom_line;         /* the last atomic of floating point: its line, ... */
+    uint8_t atom_sectors;       /* ... its sectors */
     uint32_t atom_rest;         /* 1/256 of a cycle that atomics have taken beyond in_free */
     uint32_t id;
 };

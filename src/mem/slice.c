@@ -198,6 +198,20 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
     return true;
 }
 
+/* Sectors follow each other at the slice's rate. Lanes that meet in a word wait for each other, and so do additions of
+ * floating point on one sector, which take longer. */
+static double atom_cyc(const struct mem_cfg *c, struct slice *s, const struct mem_req *r)
+{
+    double each = r->is_wide && c->atom_wide_cyc > 0 ? c->atom_wide_cyc : c->atom_cyc;
+    double first = mem_sectors(r->sectors) * each;
+    if (!r->is_float || c->atom_float_cyc <= 0)
+        return first + r->again * c->atom_cyc;
+    bool same = s->atom_line == r->line && s->atom_sectors & r->sectors;
+    s->atom_line = r->line;
+    s->atom_sectors = r->sectors;
+    return (same && first < c->atom_float_cyc ? c->atom_float_cyc : first) + r->again * c->atom_float_cyc;
+}
+
 /* Cycles that a request takes the input of its slice for. */
 static inline uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req *r)
 {
@@ -206,8 +220,7 @@ static inline uint64_t input_cyc(struct mpart *p, struct slice *s, const struct 
     uint64_t cyc = (packet_b(r) + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
     if (r->kind != MEM_ATOMIC || p->cfg->atom_cyc == 0)
         return cyc;
-    uint32_t passes = mem_sectors(r->sectors) + r->again;
-    uint32_t busy = s->atom_rest + (uint32_t)(passes * p->cfg->atom_cyc * 256);
+    uint32_t busy = s->atom_rest + (uint32_t)(atom_cyc(p->cfg, s, r) * 256);
     s->atom_rest = busy % 256;
     return busy / 256 > cyc ? busy / 256 : cyc;
 }

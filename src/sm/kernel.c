@@ -212,6 +212,17 @@ static void take_codes(struct kinsn *o, const struct tr_insn *i)
     o->keeps = (uint8_t)TR_CTL_REUSE(i->ctl);
 }
 
+static bool says(const struct tr_insn *i, const char *what) { return i->text && strstr(i->text, what); }
+
+static void see_atomic(struct kinsn *o, const struct tr_insn *i, const struct sm_cfg *cfg)
+{
+    bool atomic = i->mem & TM_ATOMIC, swap = atomic && says(i, ".CAS");
+    o->is_float = atomic && (says(i, ".F32") || says(i, ".F64") || says(i, ".F16") || says(i, ".BF16"));
+    o->is_wide = swap || (atomic && says(i, ".F64"));
+    o->meets = atomic && !(cfg->shared_count && says(i, ".POPC"));
+    o->word_cyc = swap ? (uint8_t)cfg->shared_cas : 1;
+}
+
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id id, const struct sm_cfg *cfg,
                                 const struct sm_timing *tm)
 {
@@ -274,6 +285,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->naddr = i->cls == TC_MBAR && i->naddr ? 1 : i->naddr; /* the second set is no addresses */
         o->announces = (i->cls == TC_STS || i->cls == TC_ATOMS) && i->naddr == 2;
         o->bypass = i->bypass;
+        see_atomic(o, i, cfg);
         o->imm = i->imm;
         o->count = i->count;
         o->write_bar = o->read_bar = TR_CTL_NONE;

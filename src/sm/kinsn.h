@@ -42,6 +42,11 @@ struct kinsn {
     uint64_t any[SB_WORDS], writes[SB_WORDS], reads[SB_WORDS];
     uint8_t any_words, writes_words, reads_words;
     uint8_t cls, unit, route, space, mem, width_b, naddr, bypass;
+    /* Atomics: floating point; compare-and-swap, or doubles. */
+    bool is_float, is_wide;
+    /* Shared memory: lanes that name one word wait for each other; cycles for each word of a bank. */
+    bool meets;
+    uint8_t word_cyc;
     uint8_t nread, nwrite;
     uint8_t read[MAX_OPERANDS],
         write[MAX_OPERANDS]; /* registers, each once (sm.read_twice: or as often as it is named) */

@@ -303,6 +303,13 @@ bool konst_has(struct sm *s, uint64_t line)
     return false;
 }
 
+/* Do an access's lanes bring `each` bytes to each of these sectors? They are taken for spread evenly over its lines. */
+static bool has_bytes(const struct flight *l, uint8_t sectors, uint32_t each)
+{
+    uint32_t bytes = (uint32_t)__builtin_popcount(l->i.mask) * l->i.k->width_b;
+    return bytes >= l->i.lines.n * each * mem_sectors(sectors);
+}
+
 /* Atomics are done at L2; L1's copy is stale from then on. */
 ASIDE bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t)
 {
@@ -317,7 +324,10 @@ ASIDE bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line
     uint32_t m = wants ? await(s, part, flight, line, sectors, t) : 0;
     l1_send(s, t, line, sectors, MEM_ATOMIC, m, wants);
     /* Lanes that meet are few in most accesses, and then it matters little in which line: the first has them all. */
-    s->out.at[s->out.n - 1].again = l->next_line ? 0 : l->i.passes;
+    struct mem_req *r = &s->out.at[s->out.n - 1];
+    r->again = l->next_line ? 0 : l->i.passes;
+    r->is_float = l->i.k->is_float;
+    r->is_wide = l->i.k->is_wide && has_bytes(l, sectors, SECTOR_B / 2 + 1);
     return true;
 }
 
@@ -353,6 +363,7 @@ ASIDE bool l1_store_waits(struct sm *s, uint32_t part, uint32_t flight, uint64_t
         return refuse(s);
     struct mem_req *r = &s->out.at[s->out.n - 1];
     r->wants_reply = true;
+    r->partial = !has_bytes(&s->parts[part].flights[flight], sectors, SECTOR_B);
     r->tag = await(s, part, flight, line, sectors, t);
     return true;
 }

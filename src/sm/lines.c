@@ -303,6 +303,13 @@ void lines_of_memory(struct sm *s, const struct part *p, uint32_t w, const struc
         move_lines(s, l, space);
 }
 
+/* Cycles that shared memory is taken for. */
+static uint8_t shared_cyc(struct sm *s, const struct kinsn *k, const struct tr_addr *a, uint32_t mask)
+{
+    return (uint8_t)(k->word_cyc *
+                     passes_of(&s->passes, s->cfg->shared_banks, a, mask, k->width_b, k->meets));
+}
+
 /* Any step, on any machine. */
 ASIDE static void all_sets(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,
                            struct ientry *e)
@@ -317,10 +324,7 @@ ASIDE static void all_sets(struct sm *s, const struct part *p, uint32_t w, const
         if (i == 0)
             e->space = a->space;
         switch ((enum ir_space)a->space) {
-        case SPACE_SHARED:
-            e->passes =
-                passes_of(&s->passes, s->cfg->shared_banks, a, step->mask, k->width_b, k->mem & TM_ATOMIC);
-            break;
+        case SPACE_SHARED: e->passes = shared_cyc(s, k, a, step->mask); break;
         case SPACE_LOCAL: local_lines(s, p, w, a, step->mask, k->width_b, l); break;
         case SPACE_CONST: e->passes = const_words(s, a, step->mask, e); break;
         default:
@@ -357,8 +361,7 @@ void lines_of_step(struct sm *s, const struct part *p, uint32_t w, const struct 
         global_lines(s, a, step->mask, k->width_b, &e->lines);
     } else if (s->plain_lines && k->naddr == 1 && a->space == SPACE_SHARED) {
         e->space = SPACE_SHARED;
-        e->passes =
-            passes_of(&s->passes, s->cfg->shared_banks, a, step->mask, k->width_b, k->mem & TM_ATOMIC);
+        e->passes = shared_cyc(s, k, a, step->mask);
     } else {
         all_sets(s, p, w, step, e);
     }

@@ -110,6 +110,18 @@ same "the consumer's waits" "0x1003 A 0x1083 A 0x1004 A 0x1084 A " "$(waits 0)"
 same "the producer's waits" "0x1402 0x1482 0x1403 0x1483 " "$(waits 1)"
 check "the run ends" 0 'cycles' run "$tmp/t.bst" --gpu hopper --set gpu.sms=1 --check
 
+# ---- where copies read: 1 MiB of a tensor, or what is said of it; two of 8 KB a stage are 64 rows of 128 bytes, and the next behind them ----
+from() { "$bankshot" inspect "$tmp/t.bst" --stream 0,1 | sed -n 's/.*UTMALDG[^(]*(\(0x[0-9a-f]* \)0x[0-9a-f]* 0x[0-9a-f]* \(0x[0-9a-f]* 0x[0-9a-f]* 0x[0-9a-f]* \).*/\1\2/p' | tr '\n' ,; }
+same "in one piece" "0x300000000000 0x2000 0x1 0x0 ,0x300000002000 0x2000 0x1 0x0 ,0x300000004000 0x2000 0x1 0x0 ,0x300000006000 0x2000 0x1 0x0 ," "$(from)"
+check "a size" 0 'from its begin to its end, in turn' import accelsim "$tmp/d" --tensors 16k -o "$tmp/t.bst"
+same "again and again" "0x300000000000 0x2000 0x1 0x0 ,0x300000002000 0x2000 0x1 0x0 ,0x300000000000 0x2000 0x1 0x0 ,0x300000002000 0x2000 0x1 0x0 ," "$(from)"
+check "rows" 0 'in turn' import accelsim "$tmp/d" --tensors 1m/256 -o "$tmp/t.bst"
+same "along the rows, then the next ones" "0x300000000000 0x80 0x40 0x100 ,0x300000000080 0x80 0x40 0x100 ,0x300000004000 0x80 0x40 0x100 ,0x300000004080 0x80 0x40 0x100 ," "$(from)"
+check "the run with rows ends" 0 'cycles' run "$tmp/t.bst" --gpu hopper --set gpu.sms=1 --check
+for wrong in 0 -1 1x 16k, 16k/0 16k/32k 1,,2 99999999999999999999 1k,1k,1k,1k,1k,1k,1k,1k,1k,1k,1k,1k,1k,1k,1k,1k,1k; do
+    check "no tensors: '$wrong'" 2 'expected at most 16 sizes' import accelsim "$tmp/d" --tensors="$wrong" -o "$tmp/bad.bst"
+done
+
 # ---- a wait that nobody ends (its warp arrives behind it): it is said, and does not hold the run ----
 sed -i '$d' "$tmp/w0"
 cat >>"$tmp/w0" <<'X'

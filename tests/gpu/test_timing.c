@@ -563,9 +563,74 @@ static void atomics_at_l2(void **state)
     assert_int_equal(cost(add_together, unseen, 1), cost(add_together, NULL, 1));
 }
 
+static void add_float(struct mini *m, uint32_t i)
+{
+    add_together(m, i);
+    m->insns[m->n - 1].text = "REDG.E.ADD.F32.FTZ.RN";
+}
+static void add_floats(struct mini *m, uint32_t i)
+{
+    add_apart(m, i);
+    m->insns[m->n - 1].text = "REDG.E.ADD.F32.FTZ.RN";
+}
+static void swap_apart(struct mini *m, uint32_t i)
+{
+    add_apart(m, i);
+    m->insns[m->n - 1].text = "ATOMG.E.CAS";
+}
+
+/* Additions of floating point wait for each other in a word, and from one instruction to the next in a sector; four sectors
+ * of a line take longer than that wait. Compare-and-swaps of whole sectors have a rate of their own. */
+static void atomics_by_type(void **state)
+{
+    (void)state;
+    const char *sets[] = {"mem.atom_cyc=10", "mem.atom_float_cyc=30", "mem.atom_wide_cyc=25",
+                          "sm.red_waits=true", NULL};
+    assert_int_equal(cost(add_float, sets, 1), STEPS * 32 * 30);
+    assert_int_equal(cost(add_floats, sets, 1), STEPS * 4 * 10);
+    assert_int_equal(cost(swap_apart, sets, 1), STEPS * 4 * 25);
+    assert_int_equal(cost(add_together, sets, 1), STEPS * 32 * 10);
+}
+
+static void shared_atomic(struct mini *m, const char *text, int64_t stride)
+{
+    mini_mem(m, TC_ATOMS, MINI_NONE, 1, 4, 0, stride);
+    m->insns[m->n - 1].mem = TM_STORE | TM_ATOMIC;
+    m->insns[m->n - 1].text = text;
+}
+static void shared_counts(struct mini *m, uint32_t i)
+{
+    (void)i;
+    shared_atomic(m, "ATOMS.POPC.INC.32", 0);
+}
+static void shared_adds(struct mini *m, uint32_t i)
+{
+    (void)i;
+    shared_atomic(m, "ATOMS.ADD", 0);
+}
+static void shared_swaps(struct mini *m, uint32_t i)
+{
+    (void)i;
+    shared_atomic(m, "ATOMS.CAS", 8);
+}
+
+/* 32 lanes on one word: one after the other, unless they are counted; words 8 bytes apart: two in each of 16 banks. */
+static void shared_atomics_by_type(void **state)
+{
+    (void)state;
+    const char *sets[] = {"sm.shared_count=true", "sm.shared_cas=2", NULL};
+    assert_int_equal(cost(shared_counts, NULL, 1), STEPS * 32);
+    assert_int_equal(cost(shared_counts, sets, 1), STEPS);
+    assert_int_equal(cost(shared_adds, sets, 1), STEPS * 32);
+    assert_int_equal(cost(shared_swaps, NULL, 1), STEPS * 2);
+    assert_int_equal(cost(shared_swaps, sets, 1), STEPS * 2 * 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(atomics_by_type),
+        cmocka_unit_test(shared_atomics_by_type),
         cmocka_unit_test(shared_atomic_latency),
         cmocka_unit_test(atomics_at_l2),
         cmocka_unit_test(texels_by_index),

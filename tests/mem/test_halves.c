@@ -123,6 +123,25 @@ static void rate(void **state)
     assert_int_equal(f->stats[MS_l2_crossed], 2 * 4 * LINES);
 }
 
+/* Writes of parts of four sectors, with a mask of 32 bytes beside them, at 16 bytes a cycle: one in 10 cycles. */
+static void parts(void **state)
+{
+    enum { LINES = 8 };
+    struct fix *f = *state;
+    halve(f);
+    f->c.cross_b = 16;
+    f->c.cross_mask_b = 32;
+    begin(f);
+    uint64_t at = f->now + 1000;
+    for (uint32_t i = 0; i < LINES; i++) {
+        ask(f, 0, at + i, FAR + 512 * (uint64_t)i, MEM_WRITE, i, true);
+        f->out[0].at[f->out[0].n - 1].partial = i < LINES / 2;
+    }
+    run(f);
+    for (uint32_t i = 1; i < LINES; i++)
+        assert_int_equal(reply(f, 0, i)->at - reply(f, 0, i - 1)->at, i <= LINES / 2 ? 10 : 8);
+}
+
 /* Half of the room is for copies: 128 of 512 lines in each slice, and as many of its own. */
 static void room(void **state)
 {
@@ -144,7 +163,7 @@ static void room(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(there_and_back), TEST(copies), TEST(writes),
-                                       TEST(merged),         TEST(rate),   TEST(room)};
+    const struct CMUnitTest tests[] = {TEST(there_and_back), TEST(copies), TEST(writes), TEST(merged),
+                                       TEST(rate),           TEST(parts),  TEST(room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

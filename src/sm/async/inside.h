@@ -12,8 +12,9 @@ enum {
 /* A barrier object: what the phase still waits for. */
 struct object {
     uint32_t at; /* 1 + shared address; 0: free */
-    uint32_t count, pending;
-    int32_t tx; /* bytes; those that come before they are expected make it negative */
+    uint32_t count;
+    int32_t pending; /* arrivals; those of later phases make it negative */
+    int32_t tx;      /* bytes; those that come before they are expected make it negative */
     uint32_t phase;
 };
 
@@ -39,8 +40,8 @@ struct later {
     uint32_t next; /* free list */
     uint8_t kind, op;
     uint32_t slot, serial;
-    uint32_t at,
-        value; /* LATER_OBJECT: address, and enum tr_mbar's value; LATER_COPIED: job; LATER_CAST: of casts */
+    /* LATER_OBJECT: address, and enum tr_mbar's value; LATER_COPIED: job; LATER_CAST: of casts */
+    uint32_t at, value;
 };
 
 /* A copy of rows: the next line to ask for, and what is on its way. */

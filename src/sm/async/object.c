@@ -79,22 +79,25 @@ void object_apply(struct async *a, const struct later *l, uint64_t t)
 {
     struct object *o = object_at(&a->ctas[l->slot], l->at);
     switch ((enum tr_mbar)l->op) {
-    case TMB_INIT: *o = (struct object){.at = o->at, .count = l->value, .pending = l->value}; return;
+    case TMB_INIT: *o = (struct object){.at = o->at, .count = l->value, .pending = (int32_t)l->value}; return;
     case TMB_DROP: o->count -= l->value < o->count ? l->value : o->count; /* fall through */
-    case TMB_ARRIVE: o->pending -= l->value < o->pending ? l->value : o->pending; break;
+    case TMB_ARRIVE: o->pending -= (int32_t)l->value; break;
     case TMB_DROP_EXPECT: o->count -= o->count > 0; /* fall through */
     case TMB_ARRIVE_EXPECT:
         o->tx += (int32_t)l->value;
-        o->pending -= o->pending > 0;
+        o->pending--;
         break;
     case TMB_EXPECT: o->tx += (int32_t)l->value; break;
     case TMB_COMPLETE: o->tx -= (int32_t)l->value; break;
     default: return;
     }
-    if (o->pending || o->tx)
+    if (o->pending > 0 || o->tx)
         return;
-    o->phase++;
-    o->pending = o->count;
+    /* Arrivals that come early (of a trace whose waits are guesses) count for the phases that follow. */
+    do {
+        o->phase++;
+        o->pending += (int32_t)o->count;
+    } while (o->count && o->pending <= 0);
     look_again(a, l->slot, t);
 }
 

@@ -22,13 +22,21 @@ struct accelsim_report {
     uint32_t launches, kernels;
 };
 
+enum { ACCELSIM_TENSORS = 16 };
+
 struct accelsim_import {
     const char *dir; /* folder with kernelslist.g, or the list itself */
     const char *out;
     const char *maker;
     bool strict;        /* refuse unknown opcodes */
     bool allow_missing; /* take thread blocks that lack warps: those do nothing */
-    uint32_t threads;   /* that read files at the same time; 0: one. The trace is the same */
+    /* Tensors that bulk copies read, in the order of their descriptors' addresses: bytes, and of a row (0: none, all is one
+     * piece). The last counts for all that follow. */
+    struct {
+        uint64_t size_b, row_b;
+    } tensors[ACCELSIM_TENSORS];
+    uint32_t ntensors; /* that were named; 0: each has 1 MiB */
+    uint32_t threads;  /* that read files at the same time; 0: one. The trace is the same */
 };
 
 /* False after reporting file, line and reason; then what had the name of the output is as it was. */

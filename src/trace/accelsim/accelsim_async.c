@@ -1,14 +1,19 @@
 /* What asynchronous Hopper leaves in a SASS trace, made into what it was: barrier objects' counts and phases are found in
- * accelsim_waits.c. Of bulk copies the trace has only where they go: a copy has as many bytes as there are to the next place that one
- * goes to, belongs to the object that its warp arrives at with bytes, and comes from where nobody knows: from 1 MiB of its tensor, in
- * turn. A CTA is taken as a whole. */
+ * accelsim_waits.c. Of bulk copies the trace has only where they go: a copy has as many bytes as there are to the next place
+ * that one goes to, belongs to the object that its warp arrives at with bytes, and comes from where nobody knows: from its
+ * tensor, in turn, whose size is what the user says, or 1 MiB. A CTA is taken as a whole. */
 #include "trace/accelsim/accelsim_async.h"
 
-enum { TENSOR_B = 1 << 20 };
+enum { TENSOR_B = 1 << 20, BOX_B = 128 };
 #define TENSOR_BASE 0x0000300000000000ull
-#define TENSOR_SPACE 0x10000000ull
+#define TENSOR_SPACE 0x10000000000ull /* 1 TiB */
 
-struct as_async *as_async_new(void) { return xcalloc(1, sizeof(struct as_async)); }
+struct as_async *as_async_new(const struct accelsim_import *o)
+{
+    struct as_async *a = xcalloc(1, sizeof *a);
+    a->o = o;
+    return a;
+}
 
 void as_async_free(struct as_async *a)
 {
@@ -57,10 +62,19 @@ static int by_place(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* A copy is two lines of one PC: where in shared memory, and the tensor. The second is dropped, and its address kept as a
- * value. */
-static void join_copies(struct as_async *a, const struct tr_kernel *k, as_steps *w)
+static void add_place(struct as_async *a, uint32_t place)
 {
+    if (a->places.n && bsearch(&place, a->places.at, a->places.n, sizeof place, by_place))
+        return;
+    vec_push(&a->places, place);
+    qsort(a->places.at, a->places.n, sizeof place, by_place);
+}
+
+/* A copy is two lines of one PC: where in shared memory, and the tensor. The second is dropped, and its address kept as a
+ * value. Returns how many copies there are. */
+static uint64_t join_copies(struct as_async *a, const struct tr_kernel *k, as_steps *w)
+{
+    uint64_t n = 0;
     for (uint32_t i = 0; i < w->n; i++) {
         struct as_step *s = &w->at[i];
         if (s->gone || !as_is_copy(&k->insns[s->at]) || s->block == UINT32_MAX || !s->mask)
@@ -70,8 +84,10 @@ static void join_copies(struct as_async *a, const struct tr_kernel *k, as_steps 
             a->blocks.at[s->block].value[0] = first_addr(a, t);
             t->gone = true;
         }
-        vec_push(&a->places, (uint32_t)first_addr(a, s) & AS_OFFSET);
+        add_place(a, (uint32_t)first_addr(a, s) & AS_OFFSET);
+        n++;
     }
+    return n;
 }
 
 static uint32_t bytes_at(const struct as_async *a, uint32_t place)
@@ -86,29 +102,71 @@ static uint32_t bytes_at(const struct as_async *a, uint32_t place)
     return most ? most : 4096; /* the last, or the only one */
 }
 
-static uint32_t tensor_of(struct as_async *a, uint64_t at)
+/* The number of a tensor among those read or written; a name that is new comes in among the others. */
+static uint32_t tensor_of(uint64_t *names, uint32_t *n, uint64_t name)
 {
-    for (uint32_t i = 0; i < a->ntensors; i++)
-        if (a->tensors[i] == at)
-            return i;
-    if (a->ntensors == AS_TENSORS)
-        return 0;
-    a->tensors[a->ntensors] = at;
-    return a->ntensors++;
+    uint32_t i = 0;
+    while (i < *n && names[i] < name)
+        i++;
+    if ((i < *n && names[i] == name) || *n == ACCELSIM_TENSORS)
+        return i < ACCELSIM_TENSORS ? i : ACCELSIM_TENSORS - 1;
+    memmove(&names[i + 1], &names[i], (*n - i) * sizeof *names);
+    names[i] = name;
+    ++*n;
+    return i;
 }
 
-static void describe_copy(struct as_async *a, const struct as_step *s, uint32_t object, uint64_t v[TR_LANES])
+static void name_tensors(struct as_async *a, const struct tr_kernel *k, const as_steps *w)
 {
-    uint32_t place = (uint32_t)first_addr(a, s) & AS_OFFSET, bytes = bytes_at(a, place);
-    uint32_t t = tensor_of(a, a->blocks.at[s->block].value[0]);
-    memset(v, 0, sizeof *v * TR_LANES);
-    v[0] = TENSOR_BASE + t * TENSOR_SPACE + a->copied[t] % TENSOR_B;
-    v[1] = place;
-    v[2] = object;
+    vec_each (w, s) {
+        const struct tr_insn *in = &k->insns[s->at];
+        if (s->gone || !s->mask || s->block == UINT32_MAX || !as_is_copy(in))
+            continue;
+        uint64_t name = a->blocks.at[s->block].value[0];
+        if (in->imm == TT_LOAD)
+            tensor_of(a->read, &a->nread, name);
+        else
+            tensor_of(a->written, &a->nwritten, name);
+    }
+}
+
+/* Copies of one tensor follow each other from its begin to its end, again and again: CTAs that are as many tiles apart as it
+ * has read the same one. Of a tensor with rows a copy has BOX_B bytes of as many rows as make its bytes, and the next one
+ * has what stands behind them: boxes are as wide as the widest swizzle, and matrices are multiplied along their rows. */
+static void place_copy(struct as_async *a, const struct as_step *s, bool load, uint32_t bytes,
+                       uint64_t v[TR_LANES])
+{
+    uint64_t name = a->blocks.at[s->block].value[0], size = TENSOR_B, row = 0;
+    uint32_t t = load ? tensor_of(a->read, &a->nread, name)
+                      : ACCELSIM_TENSORS + tensor_of(a->written, &a->nwritten, name);
+    if (load && a->o->ntensors) {
+        uint32_t i = t < a->o->ntensors ? t : a->o->ntensors - 1;
+        size = a->o->tensors[i].size_b;
+        row = a->o->tensors[i].row_b;
+    }
+    uint64_t at = a->copied[t] % size, rows = bytes / BOX_B;
+    a->copied[t] += bytes;
+    v[0] = TENSOR_BASE + t * TENSOR_SPACE + at;
     v[3] = bytes;
     for (uint32_t d = 0; d < 4; d++)
         v[4 + 2 * d] = 1;
-    a->copied[t] += bytes;
+    if (row <= BOX_B || bytes % BOX_B || rows < 2)
+        return;
+    uint64_t strip = rows * row;
+    v[0] += at / strip * strip + at % strip / bytes * BOX_B - at;
+    v[3] = BOX_B;
+    v[4] = rows;
+    v[5] = row;
+}
+
+static void describe_copy(struct as_async *a, const struct as_step *s, bool load, uint32_t object,
+                          uint64_t v[TR_LANES])
+{
+    uint32_t place = (uint32_t)first_addr(a, s) & AS_OFFSET;
+    memset(v, 0, sizeof *v * TR_LANES);
+    v[1] = place;
+    v[2] = object;
+    place_copy(a, s, load, bytes_at(a, place), v);
 }
 
 /* The object that the copy at i belongs to: the one that its warp has arrived at last with bytes, or will arrive at next
@@ -202,7 +260,7 @@ static void write_step(struct output *o, const as_steps *w, uint32_t i)
     if (as_is_copy(in) && s->mask) {
         uint32_t object = in->imm == TT_LOAD ? object_of_copy(a, o->k, w, i, o->after) : 0;
         if (s->block != UINT32_MAX)
-            describe_copy(a, s, object, addr);
+            describe_copy(a, s, in->imm == TT_LOAD, object, addr);
         sets[0] = addr;
     }
     tr_insn(o->w, o->cta, o->warp, s->at, s->mask, s->space, sets, NULL);
@@ -210,12 +268,13 @@ static void write_step(struct output *o, const as_steps *w, uint32_t i)
 
 uint64_t as_async_write(struct as_async *a, const struct tr_kernel *k, struct tr_writer *writer, uint32_t cta)
 {
-    a->objects.n = a->places.n = 0;
+    uint64_t copies = 0;
+    a->objects.n = 0;
     as_waits(a, k);
     for (uint32_t w = 0; w < TR_WARPS; w++)
-        join_copies(a, k, &a->warps[w]);
-    if (a->places.n)
-        qsort(a->places.at, a->places.n, sizeof *a->places.at, by_place);
+        copies += join_copies(a, k, &a->warps[w]);
+    for (uint32_t w = 0; w < TR_WARPS; w++)
+        name_tensors(a, k, &a->warps[w]);
     for (uint32_t w = 0; w < TR_WARPS; w++) {
         as_steps *list = &a->warps[w];
         struct output o = {
@@ -226,7 +285,7 @@ uint64_t as_async_write(struct as_async *a, const struct tr_kernel *k, struct tr
         list->n = 0;
     }
     a->blocks.n = 0;
-    return a->places.n;
+    return copies;
 }
 
 uint64_t as_async_released(const struct as_async *a) { return a->released; }

@@ -4,7 +4,7 @@
 
 #include "trace/accelsim/accelsim_in.h"
 
-enum { AS_OFFSET = 0xffffff /* of a shared address: above is the CTA */, AS_TENSORS = 16 };
+enum { AS_OFFSET = 0xffffff /* of a shared address: above is the CTA */ };
 
 struct as_step {
     uint32_t at, mask;
@@ -30,11 +30,15 @@ struct as_async {
     as_steps warps[TR_WARPS];
     VEC(struct as_lanes) blocks;
     VEC(struct as_object) objects;
-    VEC(uint32_t) places;
-    uint64_t tensors[AS_TENSORS];
-    uint32_t ntensors;
-    uint64_t copied[AS_TENSORS]; /* bytes, of each tensor */
-    uint64_t released;           /* waits that nobody would have ended */
+    VEC(uint32_t)
+    places; /* that copies of all CTAs so far go to, in order: CTAs of a cluster bring pieces of each other's tiles */
+    const struct accelsim_import *o;
+    /* Tensors, by what they are named by: those that are read in the order of their names (a kernel's parameters), and those
+     * that are written; bytes that were copied of each so far. */
+    uint64_t read[ACCELSIM_TENSORS], written[ACCELSIM_TENSORS];
+    uint32_t nread, nwritten;
+    uint64_t copied[2 * ACCELSIM_TENSORS];
+    uint64_t released; /* waits that nobody would have ended */
 };
 
 static inline bool as_is_object(const struct tr_insn *i) { return i->cls == TC_MBAR && i->naddr == 2; }

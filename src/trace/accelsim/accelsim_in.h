@@ -100,7 +100,7 @@ void as_preds(struct tr_kernel *k, const bool *guarded);
 /* Kernels with barrier objects or bulk copies: a CTA's steps are collected, and written when it ends (accelsim_async.c). */
 struct as_async;
 bool as_async_uses(const struct tr_kernel *k);
-struct as_async *as_async_new(void);
+struct as_async *as_async_new(const struct accelsim_import *o);
 void as_async_free(struct as_async *a);
 /* addrs: as tr_insn takes them; NULL: the line has none. */
 void as_async_add(struct as_async *a, uint32_t warp, uint32_t at, uint32_t mask, uint8_t space,

@@ -1,17 +1,18 @@
-/* Waits for barrier objects out of a record of polling. The addresses of objects are in a SASS trace, but neither the counts that
- * they are initialised with nor the parities that are waited for.
- * - Of tests of an object by a warp that has neither arrived, copied nor multiplied since, the last one is the wait, and what was
- *   executed between two of one PC was the loop.
- * - A test whose answer is used later (its warp goes on, and a branch further down leads to a loop of the same object) does not hold
- *   the warp: the wait is where that branch is. If the loop was entered, the loop's test is the wait, whatever the warp has done since.
+/* Waits for barrier objects out of a record of polling. The addresses of objects are in a SASS trace, but neither the counts
+ * that they are initialised with nor the parities that are waited for.
+ * - Of tests of an object by a warp that has neither arrived, copied nor multiplied since, the last one is the wait, and
+ *   what was executed between two of one PC was the loop.
+ * - A test whose answer is used later (its warp goes on, and a branch further down leads to a loop of the same object) does
+ *   not hold the warp: the wait is where that branch is. If the loop was entered, the loop's test is the wait, whatever the
+ *   warp has done since.
  * - An object's count is what makes its arrivals come out even: so many arrivals, so many phases (as many as a warp waits
  *   for it, or one fewer or more). Arrivals at other CTAs' objects count at the same object of the own: the CTAs of a
  *   cluster do alike.
  * - A warp that waits once more than there are phases, or that waits for an object without bytes and feeds those that have
  *   some, begins with a wait that is over at once.
- * - The recorded program ended, so the CTA's arrivals end every wait, in whatever order warps come: at last they are played through, and
- *   a wait that nobody would end is taken for one that was over when it came. As arrivals only add up and a wait is for a number of
- *   phases, no other order of the same steps can get stuck at objects either. */
+ * - The recorded program ended, so the CTA's arrivals end every wait, in whatever order warps come: at last they are played
+ *   through, and a wait that nobody would end is taken for one that was over when it came. As arrivals only add up and a
+ *   wait is for a number of phases, no other order of the same steps can get stuck at objects either. */
 #include "trace/accelsim/accelsim_async.h"
 
 /* What a warp does between two waits for different phases of an object. */
@@ -95,8 +96,8 @@ static uint32_t next_wait(const struct tr_kernel *k, const as_steps *w, uint32_t
     return i;
 }
 
-/* The branch behind step i that leads to a loop of waits. 0: none, before another test, or before what a warp does when it has waited: to
- * copy, or to arrive with bytes. */
+/* The branch behind step i that leads to a loop of waits. 0: none, before another test, or before what a warp does when it
+ * has waited: to copy, or to arrive with bytes. */
 static uint32_t branch_to_loop(const struct tr_kernel *k, const as_steps *w, uint32_t i)
 {
     for (i++; i < w->n; i++) {
@@ -301,8 +302,8 @@ static bool play_warp(struct play *p, uint32_t w)
     return p->at[w] != from;
 }
 
-/* All warps are at their ends or wait. Of those that wait, the one that lacks the fewest phases goes on, and waits for that many fewer at
- * these objects from here on. Returns whether there was one. */
+/* All warps are at their ends or wait. Of those that wait, the one that lacks the fewest phases goes on, and waits for that
+ * many fewer at these objects from here on. Returns whether there was one. */
 static bool release(struct play *p)
 {
     uint32_t best = UINT32_MAX, least = UINT32_MAX;

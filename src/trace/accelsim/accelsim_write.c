@@ -40,7 +40,7 @@ static bool begin_launch(struct reading *in)
     memcpy(l.block, h->block, sizeof l.block);
     memcpy(l.cluster, h->cluster, sizeof l.cluster);
     l.dyn_shared_b = h->shared_b > k->shared_b ? h->shared_b - k->shared_b : 0;
-    f->async = !h->note_n && as_async_uses(k) ? as_async_new() : NULL;
+    f->async = !h->note_n && as_async_uses(k) ? as_async_new(in->im->o) : NULL;
     tr_helper_at(f->w, in->command->launch);
     tr_begin_launch(f->w, &l);
     f->begun = true;
