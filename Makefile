@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 prefix ?= /usr/local
-.PHONY: build build-all web install deb demo test sanitize check matrix asan tsan bench silicon likeness repro repro-check answers fuzz random mechs format format-check tidy layers setup setup-test setup-check setup-dev setup-web slurm-test clean help
+.PHONY: build build-all web web-where-possible install deb demo test sanitize check matrix asan tsan bench silicon likeness repro repro-check answers fuzz random mechs format format-check tidy layers setup setup-test setup-check setup-dev setup-web slurm-test clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -78,7 +78,7 @@ deb: build
 build-all: setup
 	$(call build,release,all)
 
-test: setup-test build-all
+test: setup-test build-all web-where-possible
 	@tools/run-tests $(BUILD)
 
 # Unit tests and commands under sanitizers, and clang-tidy: what finds what the tests do not look for.
@@ -98,12 +98,18 @@ matrix: build
 slurm-test: build
 	@KERNELS_DIR=$(CURDIR)/kernels tests/slurm/slurm.sh $(BUILD)/bankshot || [ $$? = 77 ]
 
-# build/web/index.html: the simulator as a page. WEB_BUILD keeps the objects. Where the page is there, make test tries it in Chromium.
+# build/web/index.html: the simulator as a page. WEB_BUILD keeps the objects. make test tries it in Chromium.
 WEB_BUILD := build/web-wasm
 web: setup-web
 	@cmake -S web -B $(WEB_BUILD) -G Ninja >/dev/null
 	@cmake --build $(WEB_BUILD)
 	@web/make-page $(WEB_BUILD)/bankshot.wasm build/web "$$(sed -n 's/.*db_model_digest.*"\(.*\)".*/\1/p' $(WEB_BUILD)/generated/db_generated.c)"
+
+# For make test: the page that tests/web tries, built where its tools and a browser are, in the objects of the last time.
+web-where-possible:
+	@if command -v chromium >/dev/null && command -v node >/dev/null && command -v wasm-ld-19 >/dev/null && \
+		[ -d /usr/include/wasm32-wasi ]; then $(MAKE) --no-print-directory web >build/web.log 2>&1 || { cat build/web.log; exit 1; }; \
+	else echo "no page for a browser: chromium, node, wasm-ld-19 or wasi-libc is missing"; fi
 
 demo: build
 	@tools/demo $(BUILD)/bankshot
