@@ -66,8 +66,8 @@ struct dram {
     uint64_t oldest;    /* scaled: no request arrived before this */
     uint64_t bus_free;  /* scaled */
     uint64_t act_ready; /* scaled: next activation, t_rrd after the last */
-    uint64_t data_ready
-        [2]; /* scaled: no data of a read, of a write before this, by the last access of the other kind */
+    /* Scaled: no data of a read, of a write before this, by the last access of the other kind */
+    uint64_t data_ready[2];
     struct dram_req *free;            /* unused ones */
     uint64_t stale[DRAM_BANKS / 64];  /* banks that have yet to choose */
     uint64_t open[DRAM_BANKS / 64];   /* banks that have chosen a request to their open row */

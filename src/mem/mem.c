@@ -30,8 +30,8 @@ struct memsys {
     const struct mem_cfg *cfg;
     double core_mhz;
     struct mem_map map;
-    struct cache
-        tags; /* as all slices have them: for the set of a line, which is not only for their owners to ask */
+    /* As all slices have them: for the set of a line, which is not only for their owners to ask */
+    struct cache tags;
     struct mpart *parts;
     struct owed owed; /* unless one thread does all */
     struct channel *channels;

@@ -100,8 +100,8 @@ void memsys_alone(struct memsys *m, mem_replies *to_sm);
 
 uint32_t memsys_nparts(const struct memsys *m);
 uint32_t memsys_lookahead(const struct memsys *m);
-uint32_t memsys_reply_cyc(
-    const struct memsys *m); /* no request is answered sooner than that after it has left its SM */
+/* No request is answered sooner than that after it has left its SM */
+uint32_t memsys_reply_cyc(const struct memsys *m);
 uint32_t mem_window(const struct mem_cfg *cfg); /* the same before there is a memory system */
 
 /* Lines of the host's copies (memsys_warm) that are to be sorted by channel: so many pieces, by different threads; then

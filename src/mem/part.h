@@ -66,8 +66,8 @@ struct miss {
     uint16_t id;       /* its place among them */
     uint8_t pending;   /* sectors */
     uint8_t missing;   /* of these: what the first waits for; 0: it does not any more */
-    uint8_t
-        alone; /* that, if the first is a read, nobody waits behind it, and nothing else is on its way; else 0 */
+    /* That, if the first is a read, nobody waits behind it, and nothing else is on its way; else 0 */
+    uint8_t alone;
 };
 
 struct hit {

@@ -167,8 +167,8 @@ static bool atoms(struct lower *l)
         o->vec = 1;
         o->type = lower_mod(l, SM_w64) ? T_U64 : T_U32;
         unsigned n = type_units(o->type);
-        o->flags =
-            code == 0x58d || lower_mod(l, SM_cas) ? IRF_X : 0; /* CAST: tells whether it was the same */
+        /* CAST: tells whether it was the same */
+        o->flags = code == 0x58d || lower_mod(l, SM_cas) ? IRF_X : 0;
         o->dst[0] = lower_dst(l, 0, code == 0x58d ? 1 : n);
         o->src[1] = lower_src(l, 2, n);
         o->src[2] = lower_src(l, 3, n);

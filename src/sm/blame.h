@@ -16,7 +16,7 @@ ASIDE void blame_tenant(const struct part *p, uint32_t warp, uint32_t lanes);
 /* Of an instruction in flight, or of the next one of a warp: n of its reads waited for their banks, so many cycles together. */
 ASIDE void blame_reads(const struct part *p, uint32_t flight, uint32_t n, uint64_t waited);
 ASIDE void blame_warp_reads(const struct part *p, uint32_t w, uint32_t n, uint64_t waited);
-ASIDE void blame_shared(const struct part *p, uint32_t flight,
-                        uint64_t n); /* extra cycles in shared memory */
+/* Extra cycles in shared memory */
+ASIDE void blame_shared(const struct part *p, uint32_t flight, uint64_t n);
 
 #endif

@@ -11,8 +11,8 @@ uint8_t sm_warp_blame(const struct part *p, uint32_t w);
 void sm_warp_guards(struct part *p, uint32_t i, uint64_t t); /* EV_GUARD */
 /* Has an instruction of the warp in the collectors yet to read one of these registers? `words`: those of regs that are not 0. */
 bool sm_warp_reads(const struct part *p, uint32_t w, const uint64_t *regs, unsigned words);
-bool sm_warp_uses(const struct part *p, uint32_t w,
-                  uint32_t reg); /* ... or this one, or is it to be written? */
+/* ... or this one, or is it to be written? */
+bool sm_warp_uses(const struct part *p, uint32_t w, uint32_t reg);
 /* Are registers among these bits of the warp's scoreboard? */
 bool sm_warp_has_regs(const struct part *p, uint32_t w, const uint64_t *bits);
 /* Where lsu_ops.holds: an access to lines issues, and all of its lines have reached L1. */

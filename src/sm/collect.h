@@ -77,8 +77,8 @@ void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wan
 uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready);
 /* latched.c. Is a unit left for this kind when all that wait for one have theirs? */
 ASIDE bool collect_spare(const struct part *p, uint32_t scheduler, uint32_t kind);
-ASIDE bool collect_latch(struct part *p,
-                         uint32_t flight); /* into the latch before its unit. False: that is taken */
+/* Into the latch before its unit. False: that is taken */
+ASIDE bool collect_latch(struct part *p, uint32_t flight);
 /* The banks that will be read in cycle t, of those with reads now, if no result comes to them. */
 uint64_t collect_grants(const struct part *p, uint64_t t);
 /* The operands, by bit, that a unit gets when each bank gives it so many, a byte each (stages/need.h): those of a bank come in

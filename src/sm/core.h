@@ -87,9 +87,9 @@ struct sm {
     uint32_t wheel_words; /* words of wheel_bits that are not 0 */
     VEC(struct event) events;
     uint32_t free_event;
-    uint32_t out_seen,
-        answer_cyc; /* of sm_run_on: requests that were looked at; cycles until one is answered */
-    struct due due; /* results and ends of branches that come soon */
+    /* Of sm_run_on: requests that were looked at; cycles until one is answered */
+    uint32_t out_seen, answer_cyc;
+    struct due due;                       /* results and ends of branches that come soon */
     struct l1_client clients[L1_CLIENTS]; /* in the order of their turns */
     /* The rest. */
     struct arena arena;    /* what has its size from the configuration, here and in the partitions */
@@ -102,11 +102,11 @@ struct sm {
     uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
     uint32_t fetch_full;  /* ... and has so many then, in the same cycle if it hits; 0: it takes longer */
     bool check;
-    bool
-        plain_lines; /* which lines an access touches, or how long it takes in shared memory, is all that is asked of its lanes */
+    /* Which lines an access touches, or how long it takes in shared memory, is all that is asked of its lanes */
+    bool plain_lines;
     const struct sm_observer *watch; /* NULL: nobody */
-    const struct sm_observer
-        *steps;          /* the same, if it wants to be told of the way of instructions; else NULL */
+    /* The same, if it wants to be told of the way of instructions; else NULL */
+    const struct sm_observer *steps;
     struct tally *tally; /* what it is told by instruction; NULL: it does not ask */
     bool places;         /* somebody wants to know whose instruction a cycle is charged to */
     uint32_t first;      /* partition that comes first in this cycle */

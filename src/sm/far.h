@@ -11,8 +11,8 @@
 /* A CTA of a cluster. */
 struct far_cta {
     uint16_t sm, slot;
-    uint32_t
-        serial; /* of all that the SM has started: what comes late for an earlier one of the slot is dropped */
+    /* Of all that the SM has started: what comes late for an earlier one of the slot is dropped */
+    uint32_t serial;
 };
 
 enum far_kind {

@@ -48,8 +48,8 @@ struct kinsn {
     bool meets;
     uint8_t word_cyc;
     uint8_t nread, nwrite;
-    uint8_t read[MAX_OPERANDS],
-        write[MAX_OPERANDS]; /* registers, each once (sm.read_twice: or as often as it is named) */
+    /* Registers, each once (sm.read_twice: or as often as it is named) */
+    uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS];
     /* The banks of these, in a warp slot whose R0 is in bank 0. */
     uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS];
     /* By bank of R0, up to NEED_BANKS banks: the reads of each bank, a byte each. */
@@ -61,8 +61,8 @@ struct kinsn {
     uint8_t work;    /* counter that its lanes are counted in beside thread_insts (enum sm_stat, sm/work.c) */
     uint16_t weight; /* ... and how often each is */
     bool collects;   /* it takes a collector and a unit */
-    uint8_t
-        latch; /* unit whose latches it takes: one for all that go to memory, since these keep their order */
+    /* Unit whose latches it takes: one for all that go to memory, since these keep their order */
+    uint8_t latch;
     uint8_t from_memory; /* its result comes from memory, for accounting */
     uint8_t blame;       /* what waiting for its result is charged to (enum sm_stat) */
     uint16_t guards;     /* predicates that decide whether or where it goes: P, then UP, by bit */

@@ -34,8 +34,8 @@ static inline bool latch_free(const struct latches *l, uint32_t unit, uint32_t s
 {
     return l->room[scheduler] >> unit & 1;
 }
-void latch_put(struct latches *l, uint32_t unit, uint32_t scheduler,
-               struct latched what); /* one must be free */
+/* One must be free */
+void latch_put(struct latches *l, uint32_t unit, uint32_t scheduler, struct latched what);
 void latch_clear(struct latches *l, uint32_t unit, uint32_t slot);
 /* The slot with the oldest of those in `slots` of a unit, which are not none. */
 uint32_t latch_oldest(const struct latches *l, uint32_t unit, uint32_t slots);

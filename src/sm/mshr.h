@@ -24,8 +24,8 @@ struct mshr {
     uint32_t last;    /* of those behind it, a ring; UINT32_MAX: there are none */
     uint16_t n;       /* of all of them */
     uint8_t pending;  /* sectors */
-    uint8_t
-        plain; /* its sectors, if a reply with all of them is a plain one (replies.h); 0: it is not, MSHR_HASHED: nor can it be */
+    /* Its sectors, if a reply with all of them is a plain one (replies.h); 0: it is not, MSHR_HASHED: nor can it be */
+    uint8_t plain;
 };
 _Static_assert(sizeof(struct mshr) == 32, "two in a line of the host's cache");
 

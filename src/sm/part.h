@@ -68,8 +68,8 @@ struct part {
     _Alignas(HOST_LINE_B) struct banks banks;
     _Alignas(HOST_LINE_B) struct collect collect; /* long; its beginning belongs to what is touched */
     _Alignas(HOST_LINE_B) uint64_t issued_insts;  /* for imbalance */
-    struct gto *
-        greedy; /* state of the only scheduler, if it is greedy, then oldest (wsched_ops.greedy); else NULL */
+    /* State of the only scheduler, if it is greedy, then oldest (wsched_ops.greedy); else NULL */
+    struct gto *greedy;
     uint64_t *age; /* by slot */
     /* By warp slot and bit of the scoreboard: what waiting for it is charged to, if its result does not come from memory. */
     uint8_t (*producer)[SB_WORDS * 64];
@@ -84,14 +84,14 @@ struct part {
     uint64_t *sched_mask; /* by scheduler: its slots */
     uint64_t *sched_half; /* ... every second of these, from the first on */
     uint64_t issued_now;  /* warps that have issued in this cycle: one instruction each */
-    uint64_t
-        stuck; /* warps that were ready in this cycle, and cannot issue before something happens to the operands */
+    /* Warps that were ready in this cycle, and cannot issue before something happens to the operands */
+    uint64_t stuck;
     void **sched;        /* by scheduler: policy state */
     void *operands;      /* policy state */
     struct score *score; /* NULL: the scheduler does not look at the banks */
     struct cache l0i;
-    uint8_t
-        pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */
+    /* By scheduler, a bit: it issues nothing while a warp outside its active set is ready */
+    uint8_t pending_ready;
     struct blamed *blamed; /* by scheduler: who is to blame for it; kept while somebody watches */
     uint64_t oldest_of;    /* slots whose oldest warp was asked for last; 0: not of these warps */
     uint32_t oldest;       /* that one */

@@ -36,8 +36,8 @@ struct sm_cfg {
 #undef OPT
 #undef NAME
     const struct sm_own *own; /* table NULL after the last */
-    const struct wsched_ops
-        *guest; /* a scheduler that is not of the registry, where wsched is its name; NULL: none */
+    /* A scheduler that is not of the registry, where wsched is its name; NULL: none */
+    const struct wsched_ops *guest;
 };
 extern const struct conf_opt sm_opts[];
 extern const uint32_t sm_nopts;
@@ -204,8 +204,8 @@ uint32_t sm_room(const struct sm *s, const struct sm_need *n); /* how many such 
 uint32_t sm_nctas(const struct sm *s);                         /* that have a place */
 /* How warps jump over parts of their streams. Counted in instructions, or in barriers. */
 struct sm_jumps {
-    double
-        per_bar; /* barriers: so many instructions does a warp of the CTA have for each, on average; 0: instructions */
+    /* Barriers: so many instructions does a warp of the CTA have for each, on average; 0: instructions */
+    double per_bar;
     uint64_t ends;    /* at the beginning of a stream and at its end, that are executed */
     double ends_most; /* ... but no larger part of it than this, each */
     uint64_t run;     /* executed between two jumps, about */

@@ -27,8 +27,8 @@ enum sm_step_kind {
 struct sm_step {
     uint64_t at;  /* cycle */
     uint64_t age; /* of the warp: its number among all that the SM has started */
-    uint32_t
-        flight; /* what the instruction is known by in its partition until it is over; SM_STEP_NONE: it has no unit */
+    /* What the instruction is known by in its partition until it is over; SM_STEP_NONE: it has no unit */
+    uint32_t flight;
     uint32_t n;       /* FETCHED, COLLECTS */
     uint32_t waited;  /* READ: cycles that it waited for its bank */
     uint32_t bank;    /* READ, WRITTEN; SM_STEP_NONE: it was not a bank */

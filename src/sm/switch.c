@@ -98,9 +98,10 @@ static uint64_t next(const void *ctx)
     const struct switcher *x = ctx;
     bool waits = !x->moves.n || x->blocked || x->moves.at[0].next == x->moves.at[0].lines;
     uint64_t at = (x->at + FRACTION - 1) / FRACTION;
-    return waits            ? NEVER
+    return waits ? NEVER
+           /* A cycle that is over would be run in the next window's place */
            : at > x->s->now ? at
-                            : x->s->now; /* a cycle that is over would be run in the next window's place */
+                            : x->s->now;
 }
 
 static void arrived(void *ctx, uint32_t name, uint64_t t)

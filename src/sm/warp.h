@@ -44,8 +44,8 @@ struct ientry {
     /* Shared memory: cycles for all lanes; atomics elsewhere: lanes that meet in a word; other accesses, where rows are followed:
      * cycles as for shared memory. */
     uint8_t passes;
-    uint16_t
-        rows; /* memory, where they are followed in a pool (sm/onchip/rows.h): which of its lists; NONE16: it touches none */
+    /* Memory, where they are followed in a pool (sm/onchip/rows.h): which of its lists; NONE16: it touches none */
+    uint16_t rows;
     struct near_bits near; /* where the CTA has an `ahead` */
     struct lines lines;
 };
@@ -82,10 +82,10 @@ struct sm_warp {
     uint8_t ahead;                          /* ... of which nothing has been fetched */
     uint8_t n;                              /* instructions in its buffer */
     uint8_t data_head, ndata;               /* of data: as of runs */
-    uint8_t taken,
-        given;     /* instructions of its stream, where policies look at each of them; ... that have issued */
-    bool read;     /* there are no more in its stream */
-    uint8_t block; /* enum block */
+    /* Instructions of its stream, where policies look at each of them; ... that have issued */
+    uint8_t taken, given;
+    bool read;       /* there are no more in its stream */
+    uint8_t block;   /* enum block */
     bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
     bool used;
     union {
@@ -119,8 +119,8 @@ struct sm_warp {
     uint64_t pend[SB_WORDS]; /* results on their way */
     uint32_t last;           /* instruction that was issued last, its number; 0: none, or the first */
     uint32_t konst;          /* constant line of the last instruction that had one */
-    uint64_t
-        collected_use; /* what those in collectors read, or more: kinsn.use_regs; 0 where there are none */
+    /* What those in collectors read, or more: kinsn.use_regs; 0 where there are none */
+    uint64_t collected_use;
 
     uint64_t pend_mem[SB_WORDS]; /* of the results on their way: from memory */
     /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
@@ -132,8 +132,8 @@ struct sm_warp {
 
     const struct kinsn *insns; /* of its kernel */
     uint64_t line;             /* of code, that the last fetch was from, + 1 */
-    uint32_t
-        owed; /* words of metadata to be fetched before the instruction behind the last in its buffer is there */
+    /* Words of metadata to be fetched before the instruction behind the last in its buffer is there */
+    uint32_t owed;
     uint32_t mem_before; /* memory instructions to lines: have not reached L1; kept where lsu_ops.holds */
     uint16_t cta;        /* slot */
     uint16_t index;      /* in the CTA */
@@ -145,8 +145,8 @@ struct sm_warp {
     /* From here on what a new warp writes before it reads it. */
     struct tr_run runs[RUNS_MAX];    /* of its stream, after the one that the next instruction is in */
     struct near_bits near[IBUF_MAX]; /* by number of the instruction (taken), where the CTA has an `ahead` */
-    struct ientry data
-        [IBUF_MAX]; /* of the first instructions that have some (kinsn.has_data), if it was read before issue */
+    /* Of the first instructions that have some (kinsn.has_data), if it was read before issue */
+    struct ientry data[IBUF_MAX];
     uint64_t late_until[16]; /* of `late`: when they are */
 };
 
@@ -166,8 +166,8 @@ struct flight {
     uint32_t collected; /* in a collector: the one of its warp that has come before, as in struct sm_warp */
     uint8_t warp, part;
     uint8_t bank0; /* of its warp */
-    uint8_t
-        late; /* cycles that its result comes later, for accesses of its own to one bank (sm.conflicts = insn) */
+    /* Cycles that its result comes later, for accesses of its own to one bank (sm.conflicts = insn) */
+    uint8_t late;
     uint8_t unit; /* in a latch before the collectors: the one reserved for it, or COLLECT_ANY */
     uint8_t writes_left;
     uint16_t lines_left; /* memory: lines that are on their way */
@@ -197,9 +197,9 @@ struct sm_cluster {
 
 struct sm_cta {
     bool used;
-    bool
-        announced; /* all of it has arrived in this phase of the cluster's barrier, and the others hear of it */
-    bool begun;    /* its warps have appeared */
+    /* All of it has arrived in this phase of the cluster's barrier, and the others hear of it */
+    bool announced;
+    bool begun;        /* its warps have appeared */
     bool leaves, told; /* it is to be parked; and the operands' policy knows (park.c) */
     bool moved;        /* it was parked, ever */
     uint8_t way;       /* enum switch_way (park.h) */

@@ -1,5 +1,5 @@
-/* Global addresses of one register (compile_opts.short_addr): accesses take the low word, what made the upper one is gone, and stays
- * where somebody still wants it. */
+/* Global addresses of one register (compile_opts.short_addr): accesses take the low word, what made the upper one is gone, and
+ * stays where somebody still wants it. */
 #include "one.h"
 
 static struct code *kernel(const char *body, bool short_addr)

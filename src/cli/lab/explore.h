@@ -157,8 +157,8 @@ struct explore_effect {
 struct explore_decider {
     uint32_t program;
     uint32_t comes, goes; /* points of the front, if it were not there */
-    int64_t
-        best[EG_COUNT]; /* by goal of the options: the best point without it where that is another; else -1 */
+    /* By goal of the options: the best point without it where that is another; else -1 */
+    int64_t best[EG_COUNT];
 };
 struct explore_study {
     bool whole;          /* effects are from whole runs; else from estimates */

@@ -3,8 +3,8 @@
  * 1. Points are estimated (gpu.sample): all, or where there are more than may be, a random half of that many. They start on a
  *    part of the programs, and the better half goes on to more of them (successive halving; Jamieson, Talwalkar, AISTATS 2016).
  * 2. Neighbours of the best, the front at least, one coordinate away, are estimated on all programs until none is new: this is
- *    how a space that is too large to be estimated is walked, and a second chance for what the first programs were unkind to (Pareto
- *    local search; Paquete, Chiarandini and Stuetzle, 2004).
+ *    how a space that is too large to be estimated is walked, and a second chance for what the first programs were unkind to
+ *    (Pareto local search; Paquete, Chiarandini and Stuetzle, 2004).
  * 3. What may be on the front has whole runs. How far whole runs are from estimates is learnt from the points that have both,
  *    most from those that are alike: it moves the estimates of the others. A point without whole runs may be better by the
  *    interval that its estimate states, or that the others predict for one more, whichever is wider. It ends when every such
@@ -29,8 +29,8 @@ struct search {
     vector *mean;     /* by point: where it was asked for */
     uint32_t *beaten; /* by point: by how many others */
     vector *value;    /* by point: of whole runs, or what is expected of them */
-    double reach
-        [EG_COUNT]; /* half the interval that points with both predict for the log of whole over estimate of one more */
+    /* Half the interval that points with both predict for the log of whole over estimate of one more */
+    double reach[EG_COUNT];
 };
 
 /* ---- telling ---- */
@@ -202,8 +202,8 @@ static bool climb(struct search *s)
 {
     struct explore *x = s->x;
     bool ok = true;
-    uint32_t few = (affordable(x) + 3) /
-                   4; /* as many as have whole runs at a time: estimates do not know the very best */
+    /* As many as have whole runs at a time: estimates do not know the very best */
+    uint32_t few = (affordable(x) + 3) / 4;
     for (;;) {
         VEC(uint32_t) next = {0};
         bool *listed = xcalloc(x->points.n, sizeof *listed);

@@ -23,8 +23,8 @@ struct spec_options { /* as VEC */
 struct spec_block {
     const char *name;
     uint32_t line;
-    struct spec_words workloads, sizes, registers, order, gpus, mechs,
-        mechs2; /* mechs2: joined to each of mechs */
+    /* Mechs2: joined to each of mechs */
+    struct spec_words workloads, sizes, registers, order, gpus, mechs, mechs2;
     struct spec_options options;
 };
 

@@ -3,8 +3,8 @@
  * uniform registers, which most sources may name. So copies of constants become LDC, a pair of them LDC.64; every other constant
  * gets a uniform register of its own that ULDC fills once, above all its readers and in front of loops. An access to global
  * memory names a descriptor there, too, which every kernel that has one loads. And the CTA's shared memory is a part of its
- * cluster's: a kernel that accesses it computes where that begins (all of 448 kernels do), from the CTA's rank in the cluster. The
- * accesses here name neither the descriptor nor that address; the instructions that make them are executed as there. */
+ * cluster's: a kernel that accesses it computes where that begins (all of 448 kernels do), from the CTA's rank in the cluster.
+ * The accesses here name neither the descriptor nor that address; the instructions that make them are executed as there. */
 #include "compile/passes.h"
 
 #include <string.h>

@@ -15,8 +15,8 @@ enum { HORIZON = 64 }; /* cycles ahead that banks are reserved for */
 
 struct ports {
     struct reuse_cache cache;
-    uint64_t busy
-        [HORIZON]; /* by cycle, its low bits: banks that are reserved in it, by bit; of cycles before `seen` none */
+    /* By cycle, its low bits: banks that are reserved in it, by bit; of cycles before `seen` none */
+    uint64_t busy[HORIZON];
     uint64_t seen;    /* cycle that was looked at last */
     uint64_t end;     /* cycle behind the last with a reservation */
     uint64_t last;    /* cycle in which the last instruction has reserved, or will */

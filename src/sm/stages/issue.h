@@ -14,8 +14,8 @@ extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
 ASIDE void issue_effect(struct part *p, uint32_t i, struct inext e, uint64_t t);
 ASIDE void issue_branch(struct part *p, uint32_t i, struct inext e, uint64_t t); /* kinsn.branches */
 ASIDE void issue_odd(struct part *p, struct flight *l);                          /* kinsn.odd */
-ASIDE bool issue_constant(struct part *p, uint32_t i,
-                          uint64_t t); /* as constant_ready, not the warp's last one */
+/* As constant_ready, not the warp's last one */
+ASIDE bool issue_constant(struct part *p, uint32_t i, uint64_t t);
 /* A policy's mistake ends the run, with its name. */
 SELDOM int issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w);
 /* What schedulers with an active set, a limit of warps or questions of their own see; what the loser of a selection tree is. */

@@ -36,8 +36,8 @@ struct tenant_seen {
     uint64_t request_cyc;         /* `requests` of all cycles, added up */
     uint64_t stalled_request_cyc; /* ... of those in which the load-store unit could not go on */
     uint64_t ready_cyc; /* of the first tenant: warps that could issue and might, of all cycles, added up */
-    const uint32_t
-        *pcs; /* of the first tenant: instructions issued, by their number in the kernel modulo TENANT_PCS */
+    /* Of the first tenant: instructions issued, by their number in the kernel modulo TENANT_PCS */
+    const uint32_t *pcs;
     const struct sm *sm;
 };
 enum { TENANT_PCS = 128 };
@@ -119,8 +119,8 @@ uint8_t tenant_limits(const struct sm *s, uint32_t tenant);
 /* Where s->tenants.cyc: an access to lines issues, and ends. */
 void tenant_asks(struct part *p, uint32_t flight);
 void tenant_served(struct part *p, uint32_t flight);
-void tenant_acked(struct sm *s,
-                  uint32_t tenant); /* a line of a store, which was not served with its instruction */
+/* A line of a store, which was not served with its instruction */
+void tenant_acked(struct sm *s, uint32_t tenant);
 /* Of a warp with limits that could issue: is it kept from it? */
 bool tenant_stops(const struct part *p, uint32_t warp);
 

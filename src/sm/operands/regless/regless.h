@@ -112,12 +112,12 @@ struct rl_warp {
     uint64_t since;      /* of its state */
     uint32_t npinned;
     uint16_t pinned[REGION_BANKS], reserved[REGION_BANKS];
-    regset late,
-        late_dead; /* were accessed last by what took no collector, while another access was on its way; for good */
+    /* Were accessed last by what took no collector, while another access was on its way; for good */
+    regset late, late_dead;
     regset deferred; /* given up by the code, and wanted by lanes that were elsewhere then */
     struct lanes lanes;
-    uint64_t values[IBUF_MAX],
-        now; /* classes of results, four bits each, by entry of its buffer; of the last issued */
+    /* Classes of results, four bits each, by entry of its buffer; of the last issued */
+    uint64_t values[IBUF_MAX], now;
 };
 
 /* A line that is being brought from L1: a register, or one with compressed ones. */
@@ -183,8 +183,8 @@ struct regless {
     uint32_t nstack;
     bool look;  /* something has changed for the stack's top */
     bool again; /* a region has ended, or an instruction has come, after the warps were looked after */
-    uint64_t
-        poll; /* warps that it looks after every cycle: outside, draining, or active without a next instruction */
+    /* Warps that it looks after every cycle: outside, draining, or active without a next instruction */
+    uint64_t poll;
     uint64_t starting; /* preloading, with all answered */
     bool changed;      /* --check: since the lists were last counted */
     /* compressor */
@@ -209,8 +209,8 @@ struct regless_note {
     struct regions *r;
     regset *dead; /* by region: given up in it */
     uint32_t *words;
-    uint8_t (
-        *word)[MAX_OPERANDS]; /* by instruction and register written: which of the trace's classes is its */
+    /* By instruction and register written: which of the trace's classes is its */
+    uint8_t (*word)[MAX_OPERANDS];
 };
 
 extern const struct operands_ops operands_regless;
@@ -275,8 +275,8 @@ void comp_ask(struct regless *s, uint32_t warp, uint8_t reg, bool single, uint64
 void comp_tick(struct regless *s, uint64_t t);
 bool comp_idle(const struct regless *s);
 void comp_arrived(struct regless *s, uint32_t id, bool hit, uint64_t t);
-void comp_forget(struct regless *s, uint32_t warp,
-                 uint8_t reg); /* a compressed register is not wanted any more */
+/* A compressed register is not wanted any more */
+void comp_forget(struct regless *s, uint32_t warp, uint8_t reg);
 uint32_t comp_line_of(const struct regless *s, uint32_t warp, uint32_t reg);
 
 /* ---- below.c ---- */
