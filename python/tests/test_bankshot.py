@@ -145,7 +145,7 @@ class Databases(unittest.TestCase):
     def test_explore(self):
         spec = {"explore": {"goals": ["cycles", "area"]},
                 "space": {"workloads": ["bank2", "sgemm"], "sizes": "small", "gpus": "volta20", "mechs": ["base", "rba"], "sm.banks": [2, 4]}}
-        found = bankshot.explore(spec, self.path)
+        found = bankshot.explore(spec, os.path.join(self.folder.name, "explored.db"))
         self.assertEqual((len(found.points), found.whole_runs, found.estimates), (4, 8, 0))
         self.assertEqual(found.front["cycles"].min(), found.points["cycles"].min())
         self.assertEqual(found.points.loc[0, "cycles"], 1)

@@ -48,9 +48,9 @@ static void add_back_end(struct cc *c, struct cc_words *v, const char *source, c
 /* Settings of the optimiser are nvcc's, read off what nvcc 13 makes of loops of 1 to 24 loads and of 8 to 4,096 or an unknown
  * number of rounds. Loops whose rounds are known are unrolled whole up to about 850 of LLVM's instructions (clang: 300), or
  * else by a divisor of the rounds up to about 200 (clang: 75) and 32 copies. Others are unrolled by four (clang: by eight)
- * within the same limit, also where the number of rounds takes a division (clang: not). A loop whose result is a formula of its rounds stays a
- * loop (clang: the formula). One run of the optimiser has one bound for both kinds, so
- * there are two runs: the first leaves loops of known length that stay loops alone, the second the others. */
+ * within the same limit, also where the number of rounds takes a division (clang: not). A loop whose result is a formula of
+ * its rounds stays a loop (clang: the formula). One run of the optimiser has one bound for both kinds, so there are two runs:
+ * the first leaves loops of known length that stay loops alone, the second the others. */
 static const char *const unknown_rounds[] = {"-unroll-max-count=4", "-unroll-allow-partial=false", NULL};
 static const char *const known_rounds[] = {"-unroll-max-count=32", "-unroll-runtime=false", NULL};
 

@@ -1,8 +1,8 @@
 /* If-conversion: a branch around a few instructions costs more than the instructions, and a divergent one two more to meet
- * again. Where block X ends in "@p BRA Y" and falls into T, which has no other way in and leads to Y (the next block, or by a
- * branch: clang puts bodies of loops so), the instructions of T get the guard !p instead. Where T leads past Y, to where Y leads
- * as well, and Y has no other way in, Y's get the guard p. NVIDIA's assembler does both: nvcc 13's for sm_90 up to seven stores in T
- * alone, up to seven instructions in each of two. */
+ * again. Where block X ends in "@p BRA Y" and falls into T, which has no other way in and leads to Y (the next block, or by
+ * a branch: clang puts bodies of loops so), the instructions of T get the guard !p instead. Where T leads past Y, to where Y
+ * leads as well, and Y has no other way in, Y's get the guard p. NVIDIA's assembler does both: nvcc 13's for sm_90 up to
+ * seven stores in T alone, up to seven instructions in each of two. */
 #include "compile/lower/slow.h"
 #include "compile/passes.h"
 
