@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 prefix ?= /usr/local
-.PHONY: build build-all web install deb demo test sanitize check matrix asan tsan bench silicon likeness repro fuzz random mechs format format-check tidy layers setup setup-test setup-check setup-dev setup-web slurm-test clean help
+.PHONY: build build-all web install deb demo test sanitize check matrix asan tsan bench silicon likeness repro repro-check answers fuzz random mechs format format-check tidy layers setup setup-test setup-check setup-dev setup-web slurm-test clean help
 
 BUILD := build/release
 FUZZ_SECONDS ?= 600
@@ -29,6 +29,9 @@ help:
 	@echo "make likeness  the code beside that of NVIDIA's assembler (tools/likeness NAME... for some)"
 	@echo "make silicon the timing model beside a real H200: microbenchmarks, and programs where SILICON has them"
 	@echo "make repro   figures and claims of the papers: docs/generated/reproduction.md (hours; goes on where it was stopped)"
+	@echo "make answers headroom, fronts and the papers' conclusions on today's chips: docs/generated/answers.md (an hour on two cores; goes on where"
+	@echo "             it was stopped)"
+	@echo "make repro-check  fails where docs/generated/reproduction.md is of another model than this tree's"
 	@echo "make asan    every test under the address and undefined-behaviour sanitizers"
 	@echo "make tsan    every test under the thread sanitizer"
 	@echo "make slurm-test  a sweep on a Slurm of one node that is started for it (as root, with Debian's slurm-wlm and munge)"
@@ -114,6 +117,13 @@ bench: setup
 repro: build
 	@$(BUILD)/bankshot repro --db build/results.db --out docs/generated/reproduction --csv build/claims.csv
 	@tools/front
+
+answers: build
+	@tools/answers $(BUILD)/bankshot --db build/answers.db
+
+# Are the published results of this tree's model? They say which one they are of.
+repro-check: build
+	@tools/repro-model $(BUILD)/generated/db_generated.c docs/generated/reproduction.md
 
 likeness: build
 	@BANKSHOT=$(BUILD)/bankshot tools/likeness

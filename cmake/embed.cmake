@@ -13,6 +13,6 @@ endfunction()
 set(text "/* Made by cmake/embed.cmake. */\n#include \"cli/view/report.h\"\n\n")
 embed(html page.html)
 embed(css page.css)
-embed(js basic.js model.js table.js label.js chart.js plane.js paint.js style.js export.js state.js overview.js found.js axes.js breakdown.js roof.js light.js pairs.js
+embed(js basic.js model.js table.js label.js chart.js plane.js paint.js style.js export.js state.js overview.js glossary.js found.js advice.js axes.js breakdown.js roof.js light.js pairs.js
     beside.js time.js course.js detail.js pipeline_rows.js pipeline_draw.js pipeline.js page.js)
 file(WRITE ${OUT} "${text}")

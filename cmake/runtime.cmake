@@ -5,6 +5,7 @@
 #                         in its version of CUDA, and the version node that references to it ask for
 #   libbankshot-static.so      what programs with NVIDIA's runtime linked in are started with
 #   libcudart.so, libcuda.so   what -lcudart and -lcuda find: both libraries, as a linker script
+#   libnvToolsExt.so           what -lnvToolsExt finds: ranges are in the first library
 #   libcudart_static.a, libcudadevrt.a   names that build systems link with; the first is the shared runtime too
 #   bin/nvcc, lib64, bankshot.cmake      what makes the folder a CUDA toolkit for them
 # Symbols of libbankshot-cuda.so have no version, which the dynamic linker takes for any that is asked for.
@@ -62,6 +63,7 @@ endif()
 file(CONFIGURE OUTPUT ${runtime_dir}/libcudart.so CONTENT "INPUT(libcudart.so.12 libbankshot-cuda.so)\n")
 file(CONFIGURE OUTPUT ${runtime_dir}/libcuda.so CONTENT "INPUT(libcuda.so.1 libbankshot-cuda.so)\n")
 file(CONFIGURE OUTPUT ${runtime_dir}/libcudart_static.a CONTENT "INPUT(libcudart.so.12 libbankshot-cuda.so)\n")
+file(CONFIGURE OUTPUT ${runtime_dir}/libnvToolsExt.so CONTENT "INPUT(libbankshot-cuda.so)\n")
 file(CONFIGURE OUTPUT ${runtime_dir}/libcudadevrt.a CONTENT "!<arch>\n")
 configure_file(${PROJECT_SOURCE_DIR}/lib/toolkit/nvcc ${runtime_dir}/bin/nvcc COPYONLY)
 configure_file(${PROJECT_SOURCE_DIR}/lib/toolkit/bankshot.cmake ${runtime_dir}/bankshot.cmake COPYONLY)
@@ -71,7 +73,7 @@ if(IS_SYMLINK ${runtime_dir}/lib64)
 endif()
 file(MAKE_DIRECTORY ${runtime_dir}/lib64)
 foreach(name libbankshot-cuda.so libcudart.so.11.0 libcudart.so.12 libcudart.so.13 libcuda.so.1 libcudart.so libcuda.so
-        libcudart_static.a libcudadevrt.a)
+        libcudart_static.a libcudadevrt.a libnvToolsExt.so)
     file(CREATE_LINK ../${name} ${runtime_dir}/lib64/${name} SYMBOLIC)
 endforeach()
 add_custom_target(runtime ALL DEPENDS bankshot-cuda ${runtime_libraries})

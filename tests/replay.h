@@ -76,7 +76,7 @@ static inline void replay_insn(void *ctx, const struct exec_step *s)
     if (!s->active)
         return;
     for (unsigned d = 0; d < 2; d++) {
-        for (unsigned k = 0; i->dst[d].kind == OPND_REG && i->dst[d].val != REG_RZ && k < i->dst[d].n; k++)
+        for (unsigned k = 0; i->dst[d].kind == OPND_REG && i->dst[d].val < REG_RZ && k < i->dst[d].n; k++)
             replay_row(log, s, i->dst[d].val + k, i->op == OP_BAR);
     }
     if (i->op == OP_CALL && i->dst[0].kind == OPND_NONE)

@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 set -e
 echo 'instruction,live,begins'
-"$BANKSHOT" inspect particlefilter_float --regions | awk '
+"$BANKSHOT" inspect particlefilter_float@sm1x --regions | awk '
     /^regions / {if (n > best) {best = n; text = out} n = 0; out = ""}
     /^region / {begins = 1}
     /^  \/\*/ {out = out n++ "," $2 "," begins + 0 "\n"; begins = 0}

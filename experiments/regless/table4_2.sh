@@ -3,7 +3,7 @@
 set -e
 echo 'workload,instructions,regions'
 for w in $("$BANKSHOT" list workloads | awk '/regless:/ {print $1}'); do
-    "$BANKSHOT" inspect "$w" --regions | awk -v w="$w" '
+    "$BANKSHOT" inspect "$w@sm1x" --regions | awk -v w="$w" '
         /^regions / {gsub(",", ""); r += $2; i += $4}
         END {printf "%s,%.2f,%d\n", w, i / r, r}'
 done | awk -F, '{print; sum += $2; n++} END {printf "claim,regless.table4_2,%.3f\n", sum / n}'

@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 set -e
 area() { # mechanisms: cells, periphery, crossbar, arbiter
-    "$BANKSHOT" run --area --gpu fermi-gpgpusim3 --mech "$1" | awk '$1 ~ /^rf_/ {printf " %s", $2}'
+    "$BANKSHOT" run --area --gpu fermi-stealing --mech "$1" | awk '$1 ~ /^rf_/ {printf " %s", $2}'
 }
 echo 'design,cells mm2,periphery mm2,crossbar mm2,arbiter mm2,all mm2'
 for m in banks4 banks4,steal banks8 banks8,steal base steal banks32 banks32,steal; do

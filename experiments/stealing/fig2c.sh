@@ -3,7 +3,7 @@
 set -e
 echo 'banks,bank ns,crossbar ns,access pJ,crossbar pJ,banks mW,crossbar mW'
 for b in 4 8 16 32; do
-    "$BANKSHOT" run --area --gpu fermi-gpgpusim3 --set sm.banks="$b" | awk -v banks="$b" '
+    "$BANKSHOT" run --area --gpu fermi-stealing --set sm.banks="$b" | awk -v banks="$b" '
         NF > 2 && !($1 in v) { v[$1] = $2 }
         END {
             printf "%d,%.4f,%.4f,%.2f,%.2f,%.2f,%.2f\n", banks, v["bank_ns"], v["crossbar_ns"],

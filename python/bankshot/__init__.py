@@ -8,6 +8,7 @@
 """
 from .command import BankshotError, program
 from .database import Database
-from .runs import Corun, Result, compare, corun, profile, record, run, sweep
+from .runs import Corun, Exploration, Result, compare, corun, explore, profile, record, run, sweep
 
-__all__ = ["BankshotError", "Corun", "Database", "Result", "compare", "corun", "profile", "program", "record", "run", "sweep"]
+__all__ = ["BankshotError", "Corun", "Database", "Exploration", "Result", "compare", "corun", "explore", "profile", "program", "record",
+           "run", "sweep"]

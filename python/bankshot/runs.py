@@ -117,20 +117,67 @@ def compare(workloads, mechs, gpu="volta", options=None, db=None, jobs=None, int
     return _frame(call_json(*words)["rows"])
 
 
+def _spec_file(spec, folder):
+    """The path of a specification: a file, or blocks of names, which are written to the folder."""
+    if not isinstance(spec, dict):
+        return spec
+    path = os.path.join(folder, "spec.ini")
+    with open(path, "w", encoding="utf-8") as f:
+        for block, keys in spec.items():
+            f.write(f"[{block}]\n")
+            for name, values in keys.items():
+                values = [values] if isinstance(values, (str, int, float)) else values
+                f.write(f"{name} = {' '.join(map(str, values))}\n")
+    return path
+
+
+class Exploration:
+    """What `bankshot explore` found. front, points, effects and pairs are frames; answer is all of it."""
+
+    def __init__(self, answer):
+        self.answer = answer
+        self.goals = answer["goals"]
+        self.whole_runs, self.estimates, self.left = answer["whole_runs"], answer["estimates"], answer["left"]
+        self.points = _goal_frame(answer["points"], self.goals).set_index("point", drop=False)
+        self.front = self.points.loc[answer["front"]]
+        self.best = answer["best"]
+        self.effects = _goal_frame(answer["effects"], self.goals)
+        self.pairs = _goal_frame(answer["pairs"], self.goals)
+        self.programs = pd.DataFrame(answer["programs"])
+
+    def __repr__(self):
+        return f"<exploration: {len(self.front)} of {len(self.points)} points on the front, {self.whole_runs} whole runs>"
+
+
+def _goal_frame(rows, goals):
+    """mean, lo and hi of each goal as columns: cycles, cycles_lo, cycles_hi."""
+    flat = []
+    for row in rows:
+        new = {k: v for k, v in row.items() if k not in ("mean", "lo", "hi", "set", "mechs")}
+        if "mechs" in row:
+            new["mechs"] = ",".join(row["mechs"]) or "base"
+            new.update(row["set"])
+        for g in goals:
+            new[g], new[g + "_lo"], new[g + "_hi"] = (row[k].get(g) for k in ("mean", "lo", "hi"))
+        flat.append(new)
+    return pd.DataFrame(flat)
+
+
+def explore(spec, db, whole=None, seed=None, size=None, jobs=None):
+    """Searches the machines of a specification for those that no other beats in all goals: an Exploration. spec: as for sweep, with
+    a block "explore": {"goals": ["cycles", "area"], "whole": 60}."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["explore", _spec_file(spec, folder), "--db", db]
+        for name, value in (("whole", whole), ("seed", seed), ("size", size), ("jobs", jobs)):
+            words += [f"--{name}", value] if value else []
+        return Exploration(call_json(*words))
+
+
 def sweep(spec, db, size=None, jobs=None):
     """Every point of a specification that db does not have; all of them as a frame. spec: a file, or blocks of names:
     {"banks": {"workloads": ["sgemm"], "gpus": ["fermi"], "sm.banks": [4, 8]}}."""
     with tempfile.TemporaryDirectory() as folder:
-        path = spec
-        if isinstance(spec, dict):
-            path = os.path.join(folder, "spec.ini")
-            with open(path, "w", encoding="utf-8") as f:
-                for block, keys in spec.items():
-                    f.write(f"[{block}]\n")
-                    for name, values in keys.items():
-                        values = [values] if isinstance(values, (str, int, float)) else values
-                        f.write(f"{name} = {' '.join(map(str, values))}\n")
-        words = ["sweep", path, "--db", db]
+        words = ["sweep", _spec_file(spec, folder), "--db", db]
         words += ["--size", size] if size else []
         words += ["--jobs", jobs] if jobs else []
         return _frame(call_json(*words)["rows"])

@@ -142,6 +142,16 @@ class Databases(unittest.TestCase):
         again = bankshot.sweep(spec, self.path)
         pd.testing.assert_frame_equal(rows, again)
 
+    def test_explore(self):
+        spec = {"explore": {"goals": ["cycles", "area"]},
+                "space": {"workloads": ["bank2", "sgemm"], "sizes": "small", "gpus": "volta20", "mechs": ["base", "rba"], "sm.banks": [2, 4]}}
+        found = bankshot.explore(spec, self.path)
+        self.assertEqual((len(found.points), found.whole_runs, found.estimates), (4, 8, 0))
+        self.assertEqual(found.front["cycles"].min(), found.points["cycles"].min())
+        self.assertEqual(found.points.loc[0, "cycles"], 1)
+        self.assertEqual(set(found.effects["change"]), {"rba", "sm.banks 2 -> 4"})
+        self.assertIn("4 points", repr(found))
+
     def test_sweep_of_a_file(self):
         path = os.path.join(self.folder.name, "spec.ini")
         with open(path, "w", encoding="utf-8") as f:

@@ -53,6 +53,12 @@ bool is_far_load(const struct tr_insn *i)
     return i->naddr && i->mem & (TM_LOAD | TM_ATOMIC) && i->space != SPACE_SHARED && i->space != SPACE_CONST;
 }
 
+bool is_global_load(const struct tr_insn *i)
+{
+    return i->naddr && i->mem & TM_LOAD && !(i->mem & TM_ATOMIC) &&
+           (i->space == SPACE_GLOBAL || i->space == SPACE_NONE);
+}
+
 /* The units beside the last-result file; the others are shared by more lanes than it reaches. */
 static bool is_lanes_own(const struct tr_insn *i)
 {

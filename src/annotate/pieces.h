@@ -8,6 +8,8 @@
 enum { PIECE_MAX = 1024 }; /* instructions; longer ones are cut */
 
 bool is_far_load(const struct tr_insn *i); /* its result comes from memory, and is long in coming */
+bool is_global_load(
+    const struct tr_insn *i); /* of these: by a load of global memory, no texture, atomic or local one */
 
 struct pieces;
 struct pieces *pieces_new(const struct tr_kernel *k, uint32_t lrf, uint32_t orf);

@@ -30,6 +30,7 @@ void region_code_init(struct region_code *c, const struct tr_kernel *k, const re
                               .reads = xcalloc(k->n + 1, sizeof *c->reads),
                               .writes = xcalloc(k->n + 1, sizeof *c->writes),
                               .kills = xcalloc(k->n + 1, sizeof *c->kills),
+                              .late = xcalloc(k->n + 1, sizeof *c->late),
                               .soft = xcalloc(k->n + 1, sizeof *c->soft),
                               .wanted = xcalloc(k->n + 1, sizeof *c->wanted),
                               .use = xcalloc(k->n + 1, sizeof *c->use),
@@ -41,6 +42,8 @@ void region_code_init(struct region_code *c, const struct tr_kernel *k, const re
             live_use(&c->reads[i], &k->insns[i]);
             c->writes[i] = left = written(&k->insns[i]);
             live_overwrite(&left, &k->insns[i]);
+            if (is_far_load(&k->insns[i]))
+                c->late[i] = c->writes[i];
             c->kills[i] = regset_without(&c->writes[i], &left);
             c->wanted[i] = regset_or(&live[i], &c->apart[n]);
             left = live[i];
@@ -49,7 +52,7 @@ void region_code_init(struct region_code *c, const struct tr_kernel *k, const re
             c->soft[i] = regset_and(&left, &c->writes[i]);
         }
         for (uint32_t i = b->start; i < b->start + b->n; i++)
-            if (is_far_load(&k->insns[i]))
+            if (is_global_load(&k->insns[i]))
                 find_use(c, b, i);
     }
 }
@@ -59,6 +62,7 @@ void region_code_free(struct region_code *c)
     free(c->reads);
     free(c->writes);
     free(c->kills);
+    free(c->late);
     free(c->soft);
     free(c->wanted);
     free(c->use);
@@ -91,14 +95,16 @@ static bool fits(const regset *s, const struct region_limits *l)
 }
 
 /* Is what is occupied at any time of it few enough? A register is occupied at an instruction if it was brought or made by then,
- * and has an access there or behind. */
+ * and has an access there or behind; or if its data have yet to come from memory (section 4.5.1: it "must stay allocated"). */
 static bool has_room(const struct region_code *c, const struct region_limits *l, uint32_t start, uint32_t end)
 {
     regset *made = xcalloc(end - start + 1, sizeof *made);
     regset sum = region_inputs(c, start, end), later = {{0}};
     bool ok = true;
-    for (uint32_t i = start; i < end; i++)
+    for (uint32_t i = start; i < end; i++) {
         made[i - start] = sum = regset_or(&sum, &c->writes[i]);
+        later = regset_or(&later, &c->late[i]);
+    }
     for (uint32_t i = end; ok && i-- > start;) {
         regset all = regset_or(&c->reads[i], &c->writes[i]);
         later = regset_or(&later, &all);

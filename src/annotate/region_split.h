@@ -8,7 +8,9 @@
 struct region_code {
     const struct tr_kernel *k;
     regset *reads, *writes;
-    regset *kills;  /* of those written: whatever its lanes had is gone */
+    regset *kills; /* of those written: whatever its lanes had is gone */
+    regset *
+        late; /* of those written: by a load from far memory, whose data come when the region has long issued */
     regset *soft;   /* of those written: old values of some lanes are wanted */
     regset *wanted; /* after it, by any lane of the warp */
     /* Of a load from far memory: the first instruction of its block that touches the result; else 0 */

@@ -47,7 +47,7 @@ static void mark_last(struct make *m, const struct region *g)
 static void occupy(struct make *m, struct region *g)
 {
     const struct region_code *c = &m->code;
-    regset now = g->preload;
+    regset now = g->preload, late = {{0}};
     for (uint32_t i = g->start; i < g->start + g->n; i++) {
         uint32_t by_bank[REGION_BANKS] = {0};
         now = regset_or(&now, &c->writes[i]);
@@ -58,6 +58,8 @@ static void occupy(struct make *m, struct region *g)
         for (uint32_t b = 0; b < m->l->banks; b++)
             g->need[b] = by_bank[b] > g->need[b] ? by_bank[b] : g->need[b];
         now = regset_without(&now, &m->r->insns[i].last);
+        late = regset_or(&late, &c->late[i]);
+        now = regset_or(&now, &late);
     }
 }
 

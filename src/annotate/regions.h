@@ -3,15 +3,16 @@
  * timing model; it changes nothing.
  *
  * A block is divided as Algorithm 1 does. A region is valid if few enough registers are occupied at a time, in each bank and in
- * all, and if it has no load from far memory together with the first instruction that touches its result. An invalid one is
- * split in the window from the place that parts most loads from their uses, six instructions or later, to the first instruction
- * that makes it invalid: where the halves have the fewest inputs and outputs, at the last such place. Regions also end after
- * barriers and wherever lanes may wait for others, since a warp must not hold registers there, and after calls. Leading BSYNCs
- * of a block belong to no region: lanes come to them one after the other.
+ * all, and if it has no global load (section 4.4.2) together with the first instruction that touches its result. An invalid one
+ * is split in the window from the place that parts most loads from their uses, six instructions or later, to the first
+ * instruction that makes it invalid: where the halves have the fewest inputs and outputs, at the last such place. Regions also
+ * end after barriers and wherever lanes may wait for others, since a warp must not hold registers there, and after calls. Leading
+ * BSYNCs of a block belong to no region: lanes come to them one after the other.
  *
  * A register is occupied from the region's start if its value comes from outside, else from its first write, to its last
- * access. It is dead for the warp if no lane wants it, here (annotate/live.h) or elsewhere (annotate/apart.h). A write that
- * must leave old values to some lanes is soft; the register is then brought like an input. */
+ * access, or to the region's end where a load from far memory writes it (section 4.5.1). It is dead for the warp if no lane wants
+ * it, here (annotate/live.h) or elsewhere (annotate/apart.h). A write that must leave old values to some lanes is soft; the
+ * register is then brought like an input. */
 #ifndef ANNOTATE_REGIONS_H
 #define ANNOTATE_REGIONS_H
 

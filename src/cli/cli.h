@@ -32,11 +32,13 @@ struct cli_cmd {
 int cli_cc(int argc, char **argv);
 int cli_inspect(int argc, char **argv);
 int cli_exec(int argc, char **argv);
+int cli_check(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_run(int argc, char **argv);
 int cli_corun(int argc, char **argv);
 int cli_compare(int argc, char **argv);
 int cli_sweep(int argc, char **argv);
+int cli_explore(int argc, char **argv);
 int cli_repro(int argc, char **argv);
 int cli_report(int argc, char **argv);
 int cli_plot(int argc, char **argv);

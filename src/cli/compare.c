@@ -2,6 +2,7 @@
 #include "cli/view/compare.h"
 #include "cli/lab/workload.h"
 #include "cli/output.h"
+#include "cli/view/advice_rows.h"
 #include "cli/whole.h"
 
 static const char help_text[] =
@@ -83,6 +84,7 @@ static int compare(const struct request *q, struct diag *d)
     if ((!q->db || plan_check_db(q->db, d)) && make_plan(q, &p, d) && plan_prepare(&p, q->jobs, d)) {
         const char *scratch = q->db ? NULL : plan_scratch(&p.arena, d), *db = q->db ? q->db : scratch;
         struct plan_opts o = {.db = db,
+                              .advise = q->db ? advice_rows : NULL,
                               .jobs = q->jobs,
                               .facts = q->db != NULL,
                               .profile = q->profile,

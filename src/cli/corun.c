@@ -227,7 +227,7 @@ static int unknown_way(const char *name)
 
 int cli_corun(int argc, char **argv)
 {
-    struct request q = {.m = {.gpu = "maxwell"}, .o = {.threads = 1}, .see = WISHES_DEFAULT};
+    struct request q = {.m = {.gpu = "maxwell"}, .see = WISHES_DEFAULT};
     const struct cli_opt opts[] = {
         {"share", CLI_STR, &q.share, 0, 0, "WAY",
          "alone (default: what the machine says), temporal, spatial, smk or scavenger"},
@@ -237,7 +237,7 @@ int cli_corun(int argc, char **argv)
          "thread instructions of the first after which the run ends"},
         MACHINE_OPTS(q.m),
         {"threads", CLI_U32, &q.o.threads, 1, 256, "N",
-         "host threads, at most one for each processor (default 1)"},
+         "host threads, at most one for each processor (default: as many as pay)"},
         {"check", CLI_FLAG, &q.o.check, 0, 0, NULL,
          "check that every operand is the one the program's order says"},
         {"json", CLI_OUT, &q.json, FILE_ANSWER, 0, "FILE",
@@ -265,7 +265,7 @@ int cli_corun(int argc, char **argv)
     if (cli_parse(&spec, argc, argv, &status)) {
         uint32_t most = pool_processors();
         const struct way *w = q.share ? find_way(q.share) : NULL;
-        q.o.threads = q.o.threads < most ? q.o.threads : most;
+        q.o.threads = q.o.threads && q.o.threads < most ? q.o.threads : most;
         q.m.mechs = with_overlay(&names, &q);
         status = q.share && !w                                        ? unknown_way(q.share)
                  : wishes_check(&q.see, "corun.intervals.csv", &spec) ? corun(&q, w)

@@ -29,6 +29,12 @@ static void print_report(const struct accelsim_report *r, const char *out, doubl
                 "bankshot: %llu bulk cop%s: the trace lacks where from, each tensor is read from 1 MiB of "
                 "its own\n",
                 (unsigned long long)r->copies, r->copies == 1 ? "y" : "ies");
+    if (r->released)
+        fprintf(
+            stderr,
+            "bankshot: %llu wait%s for barrier objects that no recorded arrival of the CTA ends: taken for "
+            "over\n",
+            (unsigned long long)r->released, cli_s(r->released));
     if (r->unnumbered)
         fprintf(stderr,
                 "bankshot: %u instruction%s at barriers whose numbers the trace lacks: these are not waited "

@@ -1,4 +1,5 @@
 /* bankshot occupancy: how many CTAs of a kernel an SM of a machine holds, and what limits them. */
+#include "base/demangle.h"
 #include "cli/lab/workload.h"
 #include "cli/machine.h"
 #include "cli/shown.h"
@@ -23,6 +24,7 @@ struct request {
 /* clang-format off */
 #define ASKED(X, T)                                                                                          \
     X(T, TEXT, NULLABLE, kernel, "its name, as the linker has it; null: numbers were given")                  \
+    X(T, TEXT, NULLABLE, name, "the same as people write it: without parameters, demangled")                 \
     X(T, COUNT, OPEN, launches, "of the trace that are so")                                                  \
     X(T, ROW, OPEN, occupancy, "of its launches", .shape = &occupancy_shape)                                 \
     X(T, ROWS, OPEN, blocks, "of other sizes of CTAs, as many of them as have as many threads",              \
@@ -123,7 +125,11 @@ static void print_asked(const struct occupancy_of *of, const struct gpu_conf *c,
 static json_t *asked_json(const struct occupancy_of *of, const struct gpu_conf *c, const struct asked *k)
 {
     struct occupancy o = occupancy_get(of, &k->ask);
+    char name[256] = "";
+    if (k->kernel)
+        demangle(k->kernel, name, sizeof name);
     struct asked_row row = {.kernel = k->kernel,
+                            .name = k->kernel ? name : NULL,
                             .launches = k->launches,
                             .occupancy = occupancy_json(c, &k->ask, &o, NULL),
                             .blocks = json_array()};

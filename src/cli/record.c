@@ -1,11 +1,10 @@
 /* bankshot record: runs a CUDA program on the runtime stand-in, which writes the trace. */
 #include "base/file.h"
-#include "cli/child.h"
 #include "cli/cli.h"
 #include "cli/files.h"
+#include "cli/host.h"
 #include "cli/output.h"
 #include "cli/program.h"
-#include "cli/resource.h"
 #include "cli/whole.h"
 #include "trace/trace.h"
 
@@ -14,10 +13,8 @@
 #include <unistd.h>
 
 struct record_opts {
-    const char *out, *code;
-    uint32_t max_regs;
-    uint64_t memory_mb;
-    bool no_schedule, quiet, verbose;
+    const char *out;
+    struct host_opts host;
 };
 
 /* The program's name without folder, and .bst, in the current folder. */
@@ -38,40 +35,11 @@ static const char *absolute(struct arena *a, const char *path)
     return full;
 }
 
-/* With what programs that have NVIDIA's runtime linked in are started; it does nothing to others. */
-static const char *preload(struct arena *a, const char *home)
-{
-    const char *before = getenv("LD_PRELOAD"), *own = arena_printf(a, "%s/libbankshot-static.so", home);
-    if (access(own, R_OK) != 0)
-        return before;
-    return before && *before ? arena_printf(a, "%s:%s", own, before) : own;
-}
-
 static int run_program(const struct record_opts *o, struct arena *a, char *const *argv, const char *out,
                        double *seconds)
 {
-    const char *home = cli_home(a);
-    if (!home || !cli_resource(a, "libcudart.so.13"))
-        return -1;
-    const char *path = getenv("LD_LIBRARY_PATH");
-    const char *libs = path && *path ? arena_printf(a, "%s:%s", home, path) : home;
-    const struct child_env env[] = {
-        {"LD_LIBRARY_PATH", libs},
-        {"LD_PRELOAD", preload(a, home)},
-        {"BANKSHOT_RECORD", out},
-        {"BANKSHOT_MAX_REGS", o->max_regs ? arena_printf(a, "%u", o->max_regs) : getenv("BANKSHOT_MAX_REGS")},
-        {"BANKSHOT_NO_SCHEDULE", o->no_schedule ? "1" : getenv("BANKSHOT_NO_SCHEDULE")},
-        {"BANKSHOT_CODE", o->code ? o->code : getenv("BANKSHOT_CODE")},
-        {"BANKSHOT_MEMORY", o->memory_mb ? arena_printf(a, "%llu", (unsigned long long)o->memory_mb)
-                                         : getenv("BANKSHOT_MEMORY")},
-        {"BANKSHOT_VERBOSE", o->verbose ? "1" : getenv("BANKSHOT_VERBOSE")},
-        {"BANKSHOT_QUIET", o->quiet ? "1" : getenv("BANKSHOT_QUIET")},
-        {"BANKSHOT_PROGRESS", o->quiet ? "0" : getenv("BANKSHOT_PROGRESS")},
-    };
-    struct child c = {.argv = argv, .env = env, .nenv = sizeof env / sizeof env[0]};
-    int status = cli_child_run(&c);
-    *seconds = c.seconds;
-    return status;
+    const struct child_env record[HOST_MORE] = {{"BANKSHOT_RECORD", out}, {"BANKSHOT_CHECK", NULL}};
+    return host_run(a, argv, &o->host, record, seconds);
 }
 
 static void summary(const struct tr_reader *r, const char *out, double seconds)
@@ -97,7 +65,7 @@ static int judge(const struct record_opts *o, const struct tr_reader *r, const c
     struct arena a = {0};
     const char *lacks = whole_lacks(&a, r);
     int status = CLI_OK;
-    if (!o->quiet)
+    if (!o->host.quiet)
         summary(r, shown, seconds);
     if (lacks) {
         cli_error("%s is partial: %s", shown, lacks);
@@ -185,19 +153,19 @@ int cli_record(int argc, char **argv)
     int rest = 0, status = CLI_OK;
     const struct cli_opt opts[] = {
         {"o", CLI_OUT, &o.out, FILE_TRACE, 0, "FILE", "the trace (default: the program's name and .bst)"},
-        {"max-regs", CLI_U32, &o.max_regs, 16, 255, "N", "registers per thread, 16 to 255"},
-        {"no-schedule", CLI_FLAG, &o.no_schedule, 0, 0, NULL,
-         "instructions in the order of the PTX, not as an assembler orders them"},
-        {"code", CLI_STR, &o.code, 0, 0, "sass|ptx|auto",
-         "run NVIDIA's machine code in the program, its PTX, or what it has"},
-        {"memory", CLI_U64, &o.memory_mb, 1, 1 << 20, "MIB", "device memory"},
-        {"verbose", CLI_FLAG, &o.verbose, 0, 0, NULL, "each launch on stderr"},
-        CLI_QUIET(&o.quiet),
+        HOST_OPTS(&o.host),
+        {"short-addresses", CLI_FLAG, &o.host.short_addr, 0, 0, NULL,
+         "global addresses of one register, as in machine code of sm_1x (4 GiB of device memory)"},
+        {"nvtx", CLI_STR, &o.host.nvtx, 0, 0, "NAME",
+         "launches in NVTX ranges of this name are the region of gpu.region; * for any range"},
+        CLI_QUIET(&o.host.quiet),
     };
     const struct cli_spec spec = {
-        .usage = "record [-o T.bst] [--max-regs N] [--no-schedule] [--code sass|ptx|auto] [--memory MIB] "
-                 "[--verbose] [--quiet] "
-                 "-- PROGRAM [ARGUMENTS]",
+        .usage =
+            "record [-o T.bst] [--max-regs N] [--no-schedule] [--short-addresses] [--code sass|ptx|auto] "
+            "[--memory MIB] [--nvtx NAME] "
+            "[--verbose] [--quiet] "
+            "-- PROGRAM [ARGUMENTS]",
         .story = story,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

@@ -1,6 +1,7 @@
 /* bankshot repro: figures and claims of papers, theirs beside ours. */
 #include "cli/view/repro.h"
 #include "cli/files.h"
+#include "cli/lab/stored.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -102,11 +103,15 @@ static bool keep_claims(const struct repro *r, struct db *db, struct diag *d)
 }
 
 /* Queries and figures; a broken one does not stop the others. */
-static bool evaluate(struct repro *r, const struct plan *p, const char *path, struct diag *d)
+static bool evaluate(struct repro *r, struct plan *p, const char *path, struct diag *d)
 {
     struct db *db = db_open(path, DB_AGAIN, d);
     bool ok = db;
     vec_each (&r->experiments.all, x) {
+        if (r->stored && !x->script && db && !stored_find(x, p, db, d)) {
+            ok = false;
+            continue;
+        }
         bool asked = x->script ? experiment_script(&r->experiments, x, &r->claims, d)
                                : db && experiment_query(&r->experiments, x, p, db, &r->claims, d);
         ok = asked && experiment_draw(&r->experiments, x, r->out) && ok;
@@ -130,8 +135,7 @@ static bool write_all(const struct repro *r, const char *csv)
     return ok;
 }
 
-static int answer(struct repro *r, const struct plan *p, const char *db, const char *csv, bool ran,
-                  struct diag *d)
+static int answer(struct repro *r, struct plan *p, const char *db, const char *csv, bool ran, struct diag *d)
 {
     bool drawn = d->errors == 0 && evaluate(r, p, db, d);
     if (!csv || strcmp(csv, "-") != 0)
@@ -215,8 +219,8 @@ static int reproduce(struct repro *r, const struct cli_spec *s, const char *csv,
     if (!o.db)
         o.db = arena_printf(&p.arena, "%s/results.db", r->out);
     if (experiments_find(&r->experiments, r->paper, r->name, d) && check_files(r, s, db ? NULL : o.db) &&
-        plan_check_db(o.db, d) && plan_all(r, &p, d) && plan_prepare(&p, jobs, d)) {
-        bool ran = plan_run(&p, &o, d);
+        plan_check_db(o.db, d) && plan_all(r, &p, d) && (r->stored || plan_prepare(&p, jobs, d))) {
+        bool ran = r->stored || plan_run(&p, &o, d);
         if (!p.stopped)
             status = answer(r, &p, o.db, csv, ran, d);
     }
@@ -238,13 +242,16 @@ int cli_repro(int argc, char **argv)
         {"jobs", CLI_U32, &jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
         {"size", CLI_STR, &r.size, 0, 0, "SIZE",
          "of all workloads: small for a quick look, which decides no claim"},
+        {"stored", CLI_FLAG, &r.stored, 0, 0, NULL,
+         "answer from what the database has, by this program's model, and run nothing; status 1 if points "
+         "are missing"},
         CLI_QUIET(&r.quiet),
         {"dry-run", CLI_FLAG, &dry, 0, 0, NULL, "say what would be measured, check the queries, run nothing"},
     };
     const struct cli_spec spec = {
         .usage =
-            "repro [PAPER[/NAME]] [--out DIR] [--csv FILE] [--db FILE] [--jobs N] [--size SIZE] [--dry-run] "
-            "[--quiet]",
+            "repro [PAPER[/NAME]] [--out DIR] [--csv FILE] [--db FILE] [--jobs N] [--size SIZE] [--stored] "
+            "[--dry-run] [--quiet]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

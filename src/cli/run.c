@@ -174,12 +174,12 @@ int cli_run(int argc, char **argv)
 {
     const char *file = NULL;
     struct machine_opts m = {.gpu = "volta"};
-    struct gpu_opts o = {.threads = 1};
+    struct gpu_opts o = {0};
     struct request q = {.see = WISHES_DEFAULT};
     const struct cli_opt opts[] = {
         MACHINE_OPTS(m),
         {"threads", CLI_U32, &o.threads, 1, 256, "N",
-         "host threads, at most one for each processor (default 1)"},
+         "host threads, at most one for each processor (default: as many as pay)"},
         {"check", CLI_FLAG, &o.check, 0, 0, NULL,
          "check that every operand is the one the program's order says"},
         {"json", CLI_OUT, &q.json, FILE_ANSWER, 0, "FILE",
@@ -210,7 +210,7 @@ int cli_run(int argc, char **argv)
     struct arena names = {0};
     if (cli_parse(&spec, argc, argv, &status)) {
         uint32_t most = pool_processors();
-        o.threads = o.threads < most ? o.threads : most;
+        o.threads = o.threads && o.threads < most ? o.threads : most;
         if (!file)
             status = q.area ? show_area(&m)
                             : cli_error("%s is missing: bankshot %s", spec.positional_name, spec.usage);

@@ -3,6 +3,7 @@
 #include "cli/lab/parts.h"
 #include "cli/lab/spec.h"
 #include "cli/output.h"
+#include "cli/view/advice_rows.h"
 #include "cli/view/sweep_json.h"
 #include "cli/whole.h"
 
@@ -138,7 +139,7 @@ static const char *contradiction(const struct sweep_opts *s, bool dry, bool part
 int cli_sweep(int argc, char **argv)
 {
     struct sweep_opts s = {0};
-    struct plan_opts o = {.facts = true};
+    struct plan_opts o = {.facts = true, .advise = advice_rows};
     struct cli_list others = {0};
     const char *part = NULL;
     bool dry = false;

@@ -5,7 +5,7 @@
 #include "compile/passes.h"
 #include "compile/reach.h"
 
-enum { REGS_PER_SM = 65536, REG_GRANULE = 8, REGS_LEAST = 16, SM_BOTH_PIPES = 90 };
+enum { REGS_PER_SM = 65536, REG_GRANULE = 8, REGS_LEAST = 16, SM_HOPPER = 90 };
 
 /* Registers a kernel may use: what is asked for, or what its launch bounds leave (.minnctapersm CTAs of .maxntid threads). */
 static uint32_t register_limit(const struct ptx_func *f, const struct compile_opts *o)
@@ -48,7 +48,6 @@ struct pipeline {
     const struct compile_opts *o;
     struct diag *d;
     uint32_t limit;
-    bool both_pipes; /* sums may go to the multipliers (balance.c) */
 };
 
 static bool checked(const struct pipeline *p, const struct ir_fn *fn, const char *after)
@@ -78,10 +77,13 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
 {
     if (!checked(p, fn, "lower"))
         return false;
+    if (p->o->short_addr)
+        pass_narrow(fn);
     pass_fuse(fn);
     if (!p->o->no_opt) {
         pass_opt(fn);
-        if (pass_cse(fn))
+        bool less = pass_cse(fn);
+        if (pass_masks(fn) || less)
             pass_opt(fn);
         if (pass_vector(fn))
             pass_opt(fn);
@@ -89,6 +91,8 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
             pass_opt(fn);
         pass_tuples(fn);
         pass_cleanup(fn);
+        if (fn->hopper)
+            pass_bases(fn);
         pass_hoist(fn);
         pass_unroll(fn);
         pass_texels(fn);
@@ -125,7 +129,7 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
     }
     if (!checked(p, fn, "regalloc"))
         return false;
-    if (!p->o->no_opt && p->both_pipes)
+    if (!p->o->no_opt && fn->hopper)
         pass_balance(fn);
     pass_frame(fn);
     return checked(p, fn, "frame");
@@ -135,9 +139,10 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
 static bool slow_path(const struct pipeline *p, struct reach *u, enum slow kind, struct ir_fn *fns,
                       uint32_t *n)
 {
-    struct pipeline sub = {p->o, p->d, SLOW_REGS, p->both_pipes};
+    struct pipeline sub = {p->o, p->d, SLOW_REGS};
     struct ir_fn *fn = &fns[*n];
     ir_fn_init(fn, &u->arena, "slow path");
+    fn->hopper = fns[0].hopper;
     bool ok = slow_lower(u, kind, fn) && back_end(&sub, fn);
     if (ok && slow_bind(&fns[0], fn, kind, p->limit)) {
         ++*n;
@@ -164,13 +169,14 @@ struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f
     }
     uint32_t limit = register_limit(f, o);
     u.regs_later = registers_later(&u, o);
-    struct pipeline p = {o, d, (u.regs_later > limit ? u.regs_later : limit) - REGS_RESERVED,
-                         m->sm >= SM_BOTH_PIPES};
+    struct pipeline p = {o, d, (u.regs_later > limit ? u.regs_later : limit) - REGS_RESERVED};
+    bool hopper = m->sm >= SM_HOPPER;
     struct ir_fn *fns = xcalloc(u.funcs.n + SLOW_COUNT, sizeof *fns);
     uint32_t n = u.funcs.n;
     bool ok = true;
     for (uint32_t k = 0; k < u.funcs.n; k++) {
         ir_fn_init(&fns[k], &u.arena, u.funcs.at[k]->name);
+        fns[k].hopper = hopper;
         ok &= lower_function(&u, u.funcs.at[k], &fns[k]);
     }
     for (uint32_t k = 0; ok && k < u.funcs.n; k++)
@@ -178,6 +184,10 @@ struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f
     for (enum slow k = 0; ok && k < SLOW_COUNT; k++)
         if (slow_used(&fns[0], k))
             ok = slow_path(&p, &u, k, fns, &n);
+    for (uint32_t k = 0; ok && k < n && hopper && !o->no_opt; k++) {
+        pass_constants(&fns[k]);
+        ok = checked(&p, &fns[k], "constants");
+    }
     if (ok)
         code = link_code(&u, fns, n);
     if (code && u.regs_later) {

@@ -9,6 +9,7 @@
 struct compile_opts {
     uint32_t max_regs; /* 16..255; 0: 255, or what .maxnreg / .maxntid / .minnctapersm allow */
     bool no_schedule;
+    bool short_addr; /* global addresses are one register, as in machine code of sm_1x and 32-bit programs */
     bool no_opt;
     bool no_bank_aware;
     uint32_t banks; /* register banks that allocation avoids conflicts in; 0: 2 */

@@ -176,6 +176,8 @@ struct code *link_code(struct reach *u, struct ir_fn *fns, uint32_t n)
             place_block(&l, f, &fns[f].blocks.at[b], &c->blocks[l.fn_block0[f] + b], &at);
         if (fns[f].regs_used > c->regs)
             c->regs = fns[f].regs_used;
+        if (fns[f].uregs_used > c->uregs)
+            c->uregs = fns[f].uregs_used;
         c->spill_b += fns[f].spill_b;
         c->nbars += fns[f].nbars;
     }

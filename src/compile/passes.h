@@ -6,12 +6,16 @@
 #include "ir/cfg.h"
 #include "ir/live.h"
 
+/* narrow.c: global addresses of one register, and what made their upper halves goes. Virtual registers, before all others. */
+void pass_narrow(struct ir_fn *fn);
 /* fuse.c: products and sums that PTX lets be fused. Virtual registers, first of all. */
 void pass_fuse(struct ir_fn *fn);
 /* opt.c: copies, constants, addresses folded; dead code removed. Virtual registers. */
 void pass_opt(struct ir_fn *fn);
 /* cse.c: values that are computed twice. Were there any? Virtual registers. */
 bool pass_cse(struct ir_fn *fn);
+/* masks.c: masks that take nothing away. Were there any? Virtual registers. */
+bool pass_masks(struct ir_fn *fn);
 bool pass_dead(struct ir_fn *fn);                                      /* did anything go? */
 bool dead_has_effect(const struct ir_fn *fn, const struct ir_insn *i); /* beyond what it writes */
 /* params.c: loads of constants at known addresses become moves. Did any? Virtual registers. */
@@ -26,6 +30,8 @@ void pass_tuples(struct ir_fn *fn);
 bool pass_unread(struct ir_fn *fn);
 /* unroll.c: small loops that count become four rounds at a time. Virtual registers. */
 void pass_unroll(struct ir_fn *fn);
+/* bases.c: the base of an address stands in registers (sm_90). Virtual registers, before hoist.c. */
+void pass_bases(struct ir_fn *fn);
 /* hoist.c: constants that must stand in registers move there once, in front of loops. Virtual registers. */
 void pass_hoist(struct ir_fn *fn);
 /* texels.c: texture instructions write the channels that are used. Virtual registers. */
@@ -50,6 +56,8 @@ const char *pass_regalloc(struct ir_fn *fn, uint32_t limit, uint32_t banks, bool
 void pass_balance(struct ir_fn *fn);
 /* frame.c: prologue and epilogue, once the frame size is known. Physical registers. */
 void pass_frame(struct ir_fn *fn);
+/* constants.c: loads of constants, and uniform registers (sm_90). Physical registers, last of all. */
+void pass_constants(struct ir_fn *fn);
 
 /* Latency in cycles from issue to a dependent issue, for scheduling (Volta/Hopper measurements, docs/machine.md). */
 enum { SCHED_FAR = 260 }; /* of a load that leaves the SM */

@@ -54,6 +54,12 @@ void recording_describe(struct arena *a, const char *words, size_t n, const char
 /* exit tells its status to who asks, before destructors run. */
 static void note_status(int status, void *rt) { ((struct rt *)rt)->exit_status = status; }
 
+void rt_note_status(struct rt *rt)
+{
+    rt->exit_status = -1;
+    on_exit(note_status, rt);
+}
+
 void rt_begin_trace(struct rt *rt)
 {
     struct diag d = {0};
@@ -75,8 +81,7 @@ void rt_begin_trace(struct rt *rt)
         diag_print(&d, stderr);
         rt_message("%s: no trace is written", rt->cfg.record);
     }
-    rt->exit_status = -1;
-    on_exit(note_status, rt);
+    rt_note_status(rt);
     diag_free(&d);
     vec_free(&w.text);
     arena_free(&a);
@@ -90,6 +95,12 @@ void rt_check_trace(struct rt *rt)
         return;
     rt->rec_told = true;
     rt_message("%s: the trace ends here, what the program does from now on is not recorded", why);
+}
+
+void rt_launch_missed(struct rt *rt)
+{
+    rt->nmissed++;
+    tr_recorder_missed(rt->rec);
 }
 
 bool rt_end_trace(struct rt *rt)

@@ -14,7 +14,7 @@
 
 static struct rt the_rt = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
                            .gone_lock = PTHREAD_MUTEX_INITIALIZER};
-enum { STATUS_NO_TRACE = 2 }; /* as bankshot record */
+enum { STATUS_FOUND = 1, STATUS_NO_TRACE = 2 }; /* as bankshot check and bankshot record */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local struct rt_thread the_thread;
 
@@ -67,8 +67,12 @@ static void read_environment(struct rt_cfg *c)
     unsetenv("BANKSHOT_RECORD"); /* programs that this one starts must not write over its trace */
     c->max_regs = (uint32_t)env_number("BANKSHOT_MAX_REGS", 16, 255, 0);
     c->no_schedule = env_number("BANKSHOT_NO_SCHEDULE", 0, 1, 0);
+    c->short_addr = env_number("BANKSHOT_SHORT_ADDRESSES", 0, 1, 0);
     c->code = env_code();
     c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
+    const char *nvtx = getenv("BANKSHOT_NVTX");
+    c->nvtx = nvtx && *nvtx ? xstrdup(nvtx) : NULL;
+    rt_read_checks(c);
     c->verbose = env_number("BANKSHOT_VERBOSE", 0, 1, 0);
     c->quiet = env_number("BANKSHOT_QUIET", 0, 1, 0);
     const char *progress = getenv("BANKSHOT_PROGRESS");
@@ -95,8 +99,9 @@ static void init(void)
 {
     struct rt *rt = &the_rt;
     read_environment(&rt->cfg);
-    const struct exec_cfg cfg = {.mem_limit_b = rt->cfg.mem_b};
+    const struct exec_cfg cfg = {.mem_limit_b = rt->cfg.mem_b, .short_addr = rt->cfg.short_addr};
     rt->dev = exec_dev_new(&cfg);
+    rt_begin_checks(rt);
     rt->next_host = RT_HOST_BASE;
     progress_init(&rt->progress, rt->cfg.progress);
     rt_streams_init(rt);
@@ -253,10 +258,10 @@ __attribute__((destructor)) static void close_state(void)
     if (pthread_mutex_trylock(&the_rt.lock))
         return;
     progress_hide(&the_rt.progress);
-    bool ok = rt_end_trace(&the_rt);
+    bool ok = rt_end_trace(&the_rt), clean = rt_end_checks(&the_rt);
     pthread_mutex_unlock(&the_rt.lock);
-    if (!ok && the_rt.exit_status == 0) {
+    if (!(ok && clean) && the_rt.exit_status == 0) {
         fflush(NULL);
-        _exit(STATUS_NO_TRACE);
+        _exit(ok ? STATUS_FOUND : STATUS_NO_TRACE);
     }
 }

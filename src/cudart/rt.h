@@ -39,18 +39,24 @@ struct tr_recorder;
  *   BANKSHOT_RECORD    write a trace to this file
  *   BANKSHOT_MAX_REGS  registers per thread, as --max-regs
  *   BANKSHOT_NO_SCHEDULE  1: instructions stay in the order of the PTX, as --no-schedule
+ *   BANKSHOT_SHORT_ADDRESSES  1: global addresses are one register, as --short-addresses
  *   BANKSHOT_CODE      which code of a program runs: sass (NVIDIA's machine code), ptx, auto
+ *   BANKSHOT_NVTX      NVTX ranges of this name are the region of interest
  *   BANKSHOT_MEMORY    device memory in MiB
+ *   BANKSHOT_CHECK_SUM  a file to which their launches are written
+ *   BANKSHOT_CHECK     checks as bankshot check has them: some of race,init,sync, or memory alone
  *   BANKSHOT_VERBOSE   1: each launch on stderr
  *   BANKSHOT_PROGRESS  0: none; or the terminal that shows it; default: stderr, if it is one
  *   CUDA_LAUNCH_BLOCKING  1: a failed kernel's launch returns the error; otherwise the call after it does */
 enum rt_code { RT_CODE_AUTO, RT_CODE_PTX, RT_CODE_SASS };
 struct rt_cfg {
     const char *record;
+    const char *nvtx; /* launches in ranges of this name are the region; * for any; NULL: none */
     enum rt_code code;
     uint32_t max_regs;
     uint64_t mem_b;
-    bool no_schedule, verbose;
+    bool no_schedule, short_addr, verbose;
+    bool check, check_race, check_init, check_sync;
     bool quiet; /* launches that are refused are not told */
     const char *progress;
     bool blocking; /* CUDA_LAUNCH_BLOCKING: a kernel's failure is told by its launch */
@@ -363,7 +369,10 @@ struct rt {
     struct tr_recorder *rec; /* NULL: not recording, or failed */
     struct rt_progress progress;
     int exit_status;                   /* of the process; -1: it has not come to its exit */
+    uint32_t nfailed, nmissed;         /* launches that failed, and that could not be tried */
     bool region;                       /* the program has switched a profiler on */
+    uint32_t nvtx_open;                /* ranges of the name that were started and not ended (nvtx.c) */
+    uint64_t nvtx_ranges;              /* started so far */
     bool rec_tried, rec_told;          /* told that it cannot be written any more */
     struct rt_map objs, kernels, vars; /* handles; struct rt_kernel by stub; struct rt_var by shadow */
     VEC(struct rt_module *) modules;
@@ -406,10 +415,19 @@ void rt_leave_quiet(struct rt *rt);
 /* Lets other threads in while a function of the program runs; rt_resume takes what rt_pause gave. */
 unsigned rt_pause(struct rt *rt);
 void rt_resume(struct rt *rt, unsigned depth);
+/* nvtx.c: is the calling thread in a range of the name? */
+bool rt_in_nvtx(const struct rt *rt);
+/* checking.c: BANKSHOT_CHECK. rt_end_checks tells the sum; false: there is something. */
+void rt_begin_checks(struct rt *rt);
+bool rt_end_checks(struct rt *rt);
+void rt_read_checks(struct rt_cfg *c);
+/* on_exit: what the process ends with, for who asks in the end. */
+void rt_note_status(struct rt *rt);
 /* recording.c: the trace begins with the first call and ends with the process; nothing is recorded afterwards. */
 void rt_begin_trace(struct rt *rt);
-void rt_check_trace(struct rt *rt); /* tells, once, if it cannot be written any more */
-bool rt_end_trace(struct rt *rt);   /* false: it told that it is not all there */
+void rt_check_trace(struct rt *rt);   /* tells, once, if it cannot be written any more */
+bool rt_end_trace(struct rt *rt);     /* false: it told that it is not all there */
+void rt_launch_missed(struct rt *rt); /* its code cannot be compiled, or is not there */
 /* The thread's last error; `clear` makes it success (until the next call, where a kernel has failed). */
 cudaError_t rt_last_error(struct rt *rt, bool clear);
 /* An API function or a combination of arguments that does not exist here: its name and `what` (may be NULL) on stderr,

@@ -34,7 +34,8 @@ struct db_point {
     const char *workload, *size; /* "hotspot", "small"; a file's name and "" */
     uint32_t max_regs;           /* 0: no limit */
     const char *gpu, *mechs, *options;
-    bool ptx_order; /* instructions in the order of the PTX, not scheduled */
+    bool ptx_order;  /* instructions in the order of the PTX, not scheduled */
+    bool short_addr; /* scheduled, with addresses of 32 bits */
 };
 
 /* How the database calls the order of its instructions; "" for a file, which does not tell. */
@@ -76,6 +77,13 @@ bool db_finish(struct db *db, bool ok, struct diag *d);
 
 /* Everything about a run that ended, in one transaction: all of it is there afterwards, or nothing. A run that is there
  * already stays as it is. */
+/* Advice to the program's author. */
+struct db_advice {
+    const char *rule, *what, *hint;
+    uint32_t kernel, line; /* of the source; 0: of the whole kernel */
+    double gain;
+};
+
 struct db_run {
     struct db_point point;
     struct db_key key;
@@ -87,6 +95,8 @@ struct db_run {
     enum db_status status;
     const char *reason;  /* where it is not OK */
     const char *version; /* of the program */
+    const struct db_advice *advice;
+    uint32_t nadvice;
 };
 bool db_put_run(struct db *db, const struct db_run *r, struct diag *d);
 /* The point now means the run of that key, which is there. */

@@ -46,6 +46,9 @@ static const char *const steps[] = {
     "INSERT INTO counter SELECT ours, name, value FROM other.counter JOIN run_map ON theirs = run WHERE new",
     "INSERT INTO distribution SELECT ours, name, list FROM other.distribution JOIN run_map ON theirs = run "
     "WHERE new",
+    "INSERT INTO advice SELECT ours, at, kernel, line, rule, gain, what, hint FROM other.advice JOIN run_map "
+    "ON "
+    "theirs = run WHERE new",
     "INSERT INTO kernel SELECT ours, launch, start, cycles, kernel_cycles FROM other.kernel JOIN run_map ON "
     "theirs = run WHERE new",
     "INSERT INTO tenant SELECT m.ours, tenant, t.ours, cycles, warp_insts, thread_insts, passes, ctas, "

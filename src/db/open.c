@@ -9,7 +9,7 @@
 
 /* "BKST", in the file's header: what SQLite calls the application id. */
 #define APPLICATION 0x424b5354
-enum { VERSION = 7, UPGRADES = 6, BUSY_MS = 60000, MAX_VALUE_B = 64 << 20 };
+enum { VERSION = 8, UPGRADES = 6, BUSY_MS = 60000, MAX_VALUE_B = 64 << 20 };
 
 static bool ask(struct db *db, const char *text, int64_t *out, struct diag *d)
 {
@@ -27,12 +27,30 @@ static bool make_model(struct db *mem, struct diag *d)
     return false;
 }
 
-/* A file of version UPGRADES has everything but what is new in this one, and gets that. */
+/* Views hold nothing: those of an older version are made anew. */
+static bool drop_views(struct db *db, struct diag *d)
+{
+    struct arena a = {0};
+    VEC(const char *) drop = {0};
+    struct stmt s =
+        stmt_of(db, "SELECT printf('DROP VIEW \"%w\"', name) FROM sqlite_schema WHERE type = 'view'");
+    while (stmt_row(&s))
+        vec_push(&drop, arena_printf(&a, "%s", stmt_column(&s, 0)));
+    bool ok = stmt_end(&s, d);
+    vec_each (&drop, text)
+        ok = ok && db_exec(db, *text, d);
+    vec_free(&drop);
+    arena_free(&a);
+    return ok;
+}
+
+/* A file of a version from UPGRADES on has all tables but those that are new since, and gets these. */
 static bool upgrade(struct db *db, struct diag *d)
 {
     struct db mem = {.path = db->path};
     bool ok = make_model(&mem, d) && db_start(db, d);
     if (ok) {
+        ok = drop_views(db, d);
         struct stmt want = stmt_of(&mem, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL");
         struct stmt have = stmt_of(db, "SELECT 1 FROM sqlite_schema WHERE name = ?");
         while (ok && stmt_row(&want) && have.rc == SQLITE_OK) {
@@ -123,9 +141,10 @@ static bool is_ours(struct db *db, enum db_mode mode, struct diag *d)
         diag_plain(d, "%s is a database of another program", db->path);
         return false;
     }
-    if (version == UPGRADES && mode != DB_READ)
+    bool older = version >= UPGRADES && version < VERSION;
+    if (older && mode != DB_READ)
         return upgrade(db, d) && same_schema(db, d);
-    if (version == UPGRADES) {
+    if (older) {
         diag_plain(
             d,
             "%s has version %lld of the results database; whoever adds to it (compare, sweep, repro with "

@@ -208,7 +208,7 @@ static bool put_tenants(struct db *db, int64_t run, const struct db_run *r, stru
 
 const char *db_code_order(const struct db_point *p)
 {
-    return p->ptx_order ? "ptx" : *p->size ? "scheduled" : "";
+    return p->ptx_order ? "ptx" : p->short_addr ? "sm1x" : *p->size ? "scheduled" : "";
 }
 
 static void put_labels(struct stmt *s, const struct db_point *p)
@@ -262,6 +262,24 @@ static bool point_row(struct db *db, const struct db_point *p, const struct db_k
     return stmt_end(&s, d);
 }
 
+static bool put_advice(struct db *db, int64_t run, const struct db_run *r, struct diag *d)
+{
+    struct stmt s = stmt_of(db, "INSERT INTO advice VALUES (?,?,?,?,?,?,?,?)");
+    for (uint32_t i = 0; i < r->nadvice; i++) {
+        const struct db_advice *a = &r->advice[i];
+        stmt_int(&s, run);
+        stmt_int(&s, i);
+        stmt_int(&s, a->kernel);
+        stmt_int(&s, a->line);
+        stmt_text(&s, a->rule);
+        stmt_real(&s, a->gain);
+        stmt_text(&s, a->what);
+        stmt_text(&s, a->hint);
+        stmt_run(&s);
+    }
+    return stmt_end(&s, d);
+}
+
 static bool put(struct db *db, const struct db_run *r, struct diag *d)
 {
     int64_t trace = db_trace_row(db, r->trace, d);
@@ -271,7 +289,8 @@ static bool put(struct db *db, const struct db_run *r, struct diag *d)
         return false;
     if (run && r->status == DB_OK &&
         !(put_counters(db, run, r->result, d) && put_distributions(db, run, r, d) &&
-          put_kernels(db, run, r->result, d) && put_tenants(db, run, r, d) && put_energy(db, run, r, d)))
+          put_kernels(db, run, r->result, d) && put_tenants(db, run, r, d) && put_energy(db, run, r, d) &&
+          put_advice(db, run, r, d)))
         return false;
     return point_row(db, &r->point, &r->key, d);
 }

@@ -109,6 +109,19 @@ CREATE TABLE distribution (
     PRIMARY KEY (run, name)
 ) STRICT, WITHOUT ROWID;
 
+-- Advice to the program's author: patterns in a run without mechanisms, the most costly first.
+CREATE TABLE advice (
+    run          INTEGER NOT NULL REFERENCES run,
+    at           INTEGER NOT NULL,      -- 0: the first
+    kernel       INTEGER NOT NULL,
+    line         INTEGER NOT NULL,      -- of the source; 0: of the whole kernel
+    rule         TEXT NOT NULL,
+    gain         REAL NOT NULL,         -- at most this share of the kernel cycles
+    what         TEXT NOT NULL,
+    hint         TEXT NOT NULL,         -- what to try
+    PRIMARY KEY (run, at)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE kernel (
     run          INTEGER NOT NULL REFERENCES run,
     launch       INTEGER NOT NULL,
@@ -205,7 +218,7 @@ CREATE TABLE point (
     workload     TEXT NOT NULL,         -- name in the suite, or the file's
     size         TEXT NOT NULL,         -- small, default, large; '' for a file
     max_regs     INTEGER NOT NULL,      -- registers per thread that the compiler was allowed; 0: no limit
-    code_order   TEXT NOT NULL,         -- of instructions: 'scheduled'; 'ptx', as the PTX has them; '' for a file
+    code_order   TEXT NOT NULL,         -- of instructions: 'scheduled'; 'ptx', as the PTX has them; 'sm1x', scheduled, with 32-bit addresses; '' for a file
     gpu          TEXT NOT NULL,         -- preset
     mechs        TEXT NOT NULL,         -- 'base', or names with commas
     options      TEXT NOT NULL,         -- 'section.name=value ...' in the order of the options; '' for none
@@ -227,14 +240,42 @@ SELECT p.id AS point, p.workload, p.size, p.max_regs, p.code_order, p.gpu, p.mec
 FROM point p JOIN run r ON r.id = p.run
 WHERE r.status = 'ok' AND r.cycles > 0;
 
--- Over the base run of the same trace, GPU and options.
+-- The words of a point's options; `policy` is the section, where that is the name of a policy which the point's machine has. (Options
+-- of a policy have its name; another machine does not read them.)
+CREATE VIEW option_word AS
+SELECT p.id AS point, w.key AS at, w.value AS word,
+    (SELECT max(o.value) FROM run r JOIN option o ON o.machine = r.machine
+        WHERE r.id = p.run AND o.value = substr(w.value, 1, instr(w.value, '.') - 1)) AS policy
+FROM point p, json_each(iif(p.options GLOB '*["\]*', '[]', '["' || replace(p.options, ' ', '","') || '"]')) w
+WHERE p.options <> '';
+
+-- The run that a point is compared with: without mechanisms, of the same trace and GPU, with the same options but for those of
+-- policies that it does not have.
+CREATE VIEW base_of AS
+SELECT p.id AS point, coalesce(
+    (SELECT b.id FROM point b JOIN run br ON br.id = b.run WHERE b.workload = p.workload AND b.size = p.size
+        AND b.max_regs = p.max_regs AND b.code_order = p.code_order AND b.gpu = p.gpu AND b.mechs = 'base'
+        AND b.options = p.options AND br.trace = r.trace AND br.model = r.model AND br.status = 'ok'),
+    (SELECT b.id FROM point b JOIN run br ON br.id = b.run WHERE b.workload = p.workload AND b.size = p.size
+        AND b.max_regs = p.max_regs AND b.code_order = p.code_order AND b.gpu = p.gpu AND b.mechs = 'base'
+        AND br.trace = r.trace AND br.model = r.model AND br.status = 'ok'
+        AND b.options = (SELECT coalesce(group_concat(word, ' '), '') FROM (SELECT word FROM option_word w WHERE w.point = p.id
+            AND (w.policy IS NULL OR EXISTS (SELECT 1 FROM option o WHERE o.machine = br.machine AND o.value = w.policy))
+            ORDER BY w.at))
+        ORDER BY b.id LIMIT 1)) AS base
+FROM point p JOIN run r ON r.id = p.run;
+
+-- Over that run. variant: the mechanisms, with those options that the base does not read: each value of such an option is a design of
+-- its own.
 CREATE VIEW speedup AS
 SELECT m.*, b.cycles AS base_cycles, b.kernel_cycles AS base_kernel_cycles,
     CAST(b.kernel_cycles AS REAL) / m.kernel_cycles AS speedup, CAST(b.cycles AS REAL) / m.cycles AS program_speedup,
-    m.energy_pj / b.energy_pj AS energy_ratio
-FROM result m JOIN result b
-    ON b.mechs = 'base' AND b.workload = m.workload AND b.size = m.size AND b.max_regs = m.max_regs
-    AND b.code_order = m.code_order AND b.gpu = m.gpu AND b.options = m.options AND b.trace = m.trace AND b.model = m.model;
+    m.energy_pj / b.energy_pj AS energy_ratio, b.point AS base,
+    m.mechs || CASE WHEN m.options = b.options THEN '' ELSE
+        (SELECT coalesce(' ' || group_concat(word, ' '), '') FROM (SELECT word FROM option_word w WHERE w.point = m.point
+            AND w.policy IS NOT NULL AND NOT EXISTS (SELECT 1 FROM option o WHERE o.machine = b.machine AND o.value = w.policy)
+            ORDER BY w.at)) END AS variant
+FROM result m JOIN base_of x ON x.point = m.point JOIN result b ON b.point = x.base;
 
 -- Counters that the ratios need, one row a run. sched_cycles: of the schedulers, in kernel cycles.
 CREATE VIEW wide AS

@@ -129,9 +129,21 @@ static void price_registers(const struct energy_in *in, double *pj)
         (reads - (double)in->sm[SS_cache_prefetches] * share) * 1024 * c->ff_fj * 1e-3 * rf_scale_of(c);
 }
 
+/* A word of code from the instruction cache into the latch of the decoder: a read of 16 bytes, and the bits of a word. */
+static double fetch_pj(const struct energy_machine *of)
+{
+    enum { ROW_B = 16, BANK_ROWS = 512 };
+    uint32_t rows = of->sm->l1i_b / ROW_B;
+    return sram_read_pj(of->cfg, rows < BANK_ROWS ? rows : BANK_ROWS) +
+           8.0 * of->sm->insn_b * of->cfg->ff_fj * 1e-3;
+}
+
+/* A file beside the banks is made of what they are made of (thesis, section 4.6.1). */
 static double register_sram_pj(const void *tech, double rows, bool write)
 {
     const struct energy_cfg *c = tech;
+    if (rf_of_cells(c))
+        return rf_cells_pj(c, rows, write) * rf_scale_of(c);
     return REG_PIECES * (write ? sram_write_pj(c, rows) : sram_read_pj(c, rows)) * rf_scale_of(c);
 }
 
@@ -144,7 +156,7 @@ static void price_policies(const struct energy_in *in, double *pj)
                       .bank_read_pj = rf_read_pj(&in->of),
                       .bank_write_pj = rf_write_pj(&in->of),
                       .compare_pj = c->mux_fj * 1e-3 * rf_scale_of(c),
-                      .insn_pj = c->insn_pj,
+                      .fetch_pj = fetch_pj(&in->of),
                       .tags = &pj[EP_osu_tags],
                       .compressor = &pj[EP_compressor],
                       .instruction = &pj[EP_instruction],

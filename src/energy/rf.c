@@ -13,7 +13,7 @@ const char *rf_model_name(uint32_t i)
     return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
-static bool of_cells(const struct energy_cfg *c) { return c->rf_model[0] == 'c'; }
+bool rf_of_cells(const struct energy_cfg *c) { return c->rf_model[0] == 'c'; }
 
 /* 32-bit registers that the banks of an SM hold: a policy may do with fewer than warps are given. */
 static double registers(const struct sm_cfg *sm)
@@ -44,10 +44,9 @@ static double level(const struct energy_cfg *c)
 /* ---- banks of cells ---- */
 
 /* mm2 of a bank: a flip-flop for each bit, and all but one of them a multiplexer of the tree that chooses. */
-static double bank_mm2(const struct energy_machine *of)
+static double bank_mm2(const struct energy_cfg *c, double rows)
 {
-    const struct energy_cfg *c = of->cfg;
-    return rf_shape_of(of).rows * REG_B * 8 * (c->ff_um2 + c->mux_um2) * 1e-6;
+    return rows * REG_B * 8 * (c->ff_um2 + c->mux_um2) * 1e-6;
 }
 
 static double root(double x)
@@ -59,22 +58,17 @@ static double root(double x)
 }
 
 /* A register's way over its bank: as long as the bank's side. */
-static double bank_wire_pj(const struct energy_machine *of)
+static double bank_wire_pj(const struct energy_cfg *c, double rows)
 {
-    return REG_B / 4.0 * of->cfg->wire_pj_mm * root(bank_mm2(of));
+    return REG_B / 4.0 * c->wire_pj_mm * root(bank_mm2(c, rows));
 }
 
-/* Of the multiplexers of a tree that chooses one of `rows`, one for each row, those whose select changes (half) pass another
- * value on in half of the cases. */
-static double cell_read_pj(const struct energy_machine *of)
+/* Read: of the multiplexers of a tree that chooses one of `rows`, one for each row, those whose select changes (half) pass
+ * another value on in half of the cases. Written: the clock of a register that is not written is gated; its data pass by all of
+ * the bank. */
+double rf_cells_pj(const struct energy_cfg *c, double rows, bool write)
 {
-    return REG_B * 8 * rf_shape_of(of).rows / 4 * of->cfg->mux_fj * 1e-3 + bank_wire_pj(of);
-}
-
-/* The clock of a register that is not written is gated. Its data pass by all registers of the bank. */
-static double cell_write_pj(const struct energy_machine *of)
-{
-    return REG_B * 8 * of->cfg->ff_fj * 1e-3 + bank_wire_pj(of);
+    return REG_B * 8 * (write ? c->ff_fj : rows / 4 * c->mux_fj) * 1e-3 + bank_wire_pj(c, rows);
 }
 
 static double cell_mw(const struct energy_machine *of)
@@ -92,15 +86,15 @@ double rf_scale_of(const struct energy_cfg *c)
 
 double rf_read_pj(const struct energy_machine *of)
 {
-    if (of_cells(of->cfg))
-        return cell_read_pj(of) * rf_scale_of(of->cfg);
+    if (rf_of_cells(of->cfg))
+        return rf_cells_pj(of->cfg, rf_shape_of(of).rows, false) * rf_scale_of(of->cfg);
     return sram_read_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg) * rf_scale_of(of->cfg);
 }
 
 double rf_write_pj(const struct energy_machine *of)
 {
-    if (of_cells(of->cfg))
-        return cell_write_pj(of) * rf_scale_of(of->cfg);
+    if (rf_of_cells(of->cfg))
+        return rf_cells_pj(of->cfg, rf_shape_of(of).rows, true) * rf_scale_of(of->cfg);
     return sram_write_pj(of->cfg, rf_shape_of(of).rows) * REG_PIECES * level(of->cfg) * rf_scale_of(of->cfg);
 }
 
@@ -169,9 +163,9 @@ void area_of(const struct energy_machine *of, struct area_out *out)
     const struct sm_cfg *sm = of->sm;
     struct rf_shape s = rf_shape_of(of);
     double *a = out->mm2, bits = collector_bits(sm);
-    a[AP_rf_cells] = s.bits * (of_cells(c) ? c->ff_um2 : c->cell_um2) * 1e-6;
+    a[AP_rf_cells] = s.bits * (rf_of_cells(c) ? c->ff_um2 : c->cell_um2) * 1e-6;
     a[AP_rf_periphery] =
-        (of_cells(c) ? s.bits * c->mux_um2 : s.columns * column_um2(c)) * 1e-6 + latches_mm2(of);
+        (rf_of_cells(c) ? s.bits * c->mux_um2 : s.columns * column_um2(c)) * 1e-6 + latches_mm2(of);
     a[AP_rf_crossbar] = c->xbar_ref_mm2 * sm->partitions * s.banks * sm_collectors(sm) / crossbars(sm) /
                         (c->rf_ref_banks * c->rf_ref_collectors);
     a[AP_rf_arbiter] = rf_logic(sm) * (a[AP_rf_cells] + a[AP_rf_periphery] + a[AP_rf_crossbar]);
@@ -190,7 +184,7 @@ static double banks_mw(const struct energy_machine *of, const struct area_out *a
     const struct energy_cfg *c = of->cfg;
     struct rf_shape s = rf_shape_of(of);
     double plain = c->cell_um2 + column_um2(c) / SRAM_ROWS;
-    if (of_cells(c))
+    if (rf_of_cells(c))
         return cell_mw(of);
     if (c->rf_ref_mw > 0 && c->rf_ref_mm2 > 0)
         return c->rf_ref_mw * (a->mm2[AP_rf_cells] + a->mm2[AP_rf_periphery]) / c->rf_ref_mm2;

@@ -13,6 +13,9 @@ struct rf_shape rf_shape_of(const struct energy_machine *of);
 
 /* What register access takes over what geometry gives at 32 nm. */
 double rf_scale_of(const struct energy_cfg *c);
+bool rf_of_cells(const struct energy_cfg *c);
+/* A warp's register to or from a bank of that many rows of flip-flops. */
+double rf_cells_pj(const struct energy_cfg *c, double rows, bool write);
 /* A warp's register, 128 bytes. */
 double rf_read_pj(const struct energy_machine *of);
 double rf_write_pj(const struct energy_machine *of);

@@ -106,7 +106,8 @@ static struct xpred pred_of(struct decoder *c, const struct ir_opnd *o)
 static uint32_t reg_of(struct decoder *c, const struct ir_opnd *o, uint32_t words)
 {
     uint32_t n = o->n > words ? o->n : words;
-    if (o->val >= REG_U0 && o->val < REG_MORE && n <= REG_MORE - o->val && c->r->code->sass)
+    uint32_t end = REG_U0 + code_more_rows(c->r->code);
+    if (o->val >= REG_U0 && o->val < end && n <= end - o->val)
         return (code_rows(c->r->code) + o->val - REG_U0) * ROW_B;
     if (o->val >= code_rows(c->r->code) || n > code_rows(c->r->code) - o->val) {
         bad(c, "register out of range");
@@ -369,7 +370,8 @@ static bool decode_one(struct decoder *c, uint32_t at)
     c->d->absolute = c->i->src[0].kind == OPND_NONE;
     uint32_t words = classify(c, &data_src);
     operands(c, words, data_src);
-    if (c->r->code->sass && !prep_wrap(c->d, c->i, (code_rows(c->r->code) + REG_TMP - REG_U0) * ROW_B))
+    if (code_more_rows(c->r->code) &&
+        !prep_wrap(c->d, c->i, (code_rows(c->r->code) + REG_TMP - REG_U0) * ROW_B))
         bad(c, "no such combination of address and result");
     if (!c->bad)
         c->bad = pool_error(c->pool);

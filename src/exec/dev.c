@@ -1,5 +1,6 @@
 /* A device: configuration, the choice of host instruction set, memory. */
 #include "exec/run.h"
+#include "exec/sanitize/san_hooks.h"
 #include "exec/tex/texop.h"
 
 enum { MAX_ALUS = 16 };
@@ -29,7 +30,7 @@ struct exec_dev *exec_dev_new(const struct exec_cfg *cfg)
     if (!d->cfg.out)
         d->cfg.out = stdout;
     d->alu = alu;
-    mem_init(&d->mem, cfg->mem_limit_b, cfg->heap_b);
+    mem_init(&d->mem, cfg->mem_limit_b, cfg->heap_b, cfg->short_addr);
     return d;
 }
 
@@ -39,6 +40,7 @@ void exec_dev_free(struct exec_dev *d)
         return;
     exec_tex_table_free(d->tex_table);
     mem_free_all(&d->mem);
+    san_free(d->check);
     free(d);
 }
 

@@ -1,6 +1,8 @@
 /* What a stopped launch says: kernel, CTA, warp, lane, PTX line, then the reason. */
 #include "exec/run.h"
 
+#include "base/demangle.h"
+
 #include <stdarg.h>
 
 const char *space_name(enum ir_space s)
@@ -32,7 +34,9 @@ static void start(struct run *r, enum exec_status s)
     e->status = s;
     snprintf(e->kernel, sizeof e->kernel, "%s", r->code && r->code->name ? r->code->name : "?");
     e->cta[0] = e->cta[1] = e->cta[2] = e->warp = e->lane = e->line = UINT32_MAX;
-    add(e, "kernel '%s'", e->kernel);
+    char name[sizeof e->kernel];
+    demangle(e->kernel, name, sizeof name);
+    add(e, "kernel '%s'", name);
 }
 
 static uint32_t line_of(const struct run *r, uint32_t pc)

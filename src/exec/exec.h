@@ -17,9 +17,10 @@ struct exec_cfg {
     uint64_t mem_limit_b;    /* device memory; 0: 16 GiB */
     uint64_t max_warp_insts; /* per launch; 0: no bound */
     uint64_t heap_b;         /* device malloc; 0: 8 MiB */
-    const char *isa;         /* NULL: best of this host; "plain", "avx2", "avx512", "neon", "sve" */
-    FILE *out;               /* device printf; NULL: stdout */
-    uint32_t nsm;            /* what %nsmid reports; 0: 132 */
+    bool short_addr; /* device memory lies in one span of 4 GiB: code with 32-bit addresses (compile_opts) */
+    const char *isa; /* NULL: best of this host; "plain", "avx2", "avx512", "neon", "sve" */
+    FILE *out;       /* device printf; NULL: stdout */
+    uint32_t nsm;    /* what %nsmid reports; 0: 132 */
 };
 
 struct exec_dev *exec_dev_new(const struct exec_cfg *cfg); /* NULL: isa not available here */

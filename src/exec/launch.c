@@ -1,6 +1,7 @@
 /* A launch: checks, preparation, then the CTAs in launch order, those of a cluster together. The next ones start when those
  * before them are done or wait; started ones that wait get their turns in launch order again. */
 #include "exec/run.h"
+#include "exec/sanitize/san_hooks.h"
 
 #define RESIDENT_B (1ull << 30) /* what started CTAs of an ordinary launch may hold together */
 
@@ -149,6 +150,8 @@ static bool start_next(struct run *r, struct queue *q)
     q->at[q->n++] = k;
     q->since++;
     r->fruitless = 0;
+    for (uint32_t i = 0; i < k->n && r->check; i++)
+        san_cta_begin(r->check, k->ctas[i]);
     for (uint32_t i = 0; i < k->n && r->obs && r->obs->cta_begin; i++)
         r->obs->cta_begin(r->obs->ctx, (uint32_t)k->ctas[i]->index, k->ctas[i]->idx, r->nwarps);
     return true;
@@ -159,10 +162,14 @@ static enum cta_result run_cta(struct run *r, struct queue *q, struct cta *c)
     if (r->obs && r->obs->cta_switch && q->last != c->index)
         r->obs->cta_switch(r->obs->ctx, (uint32_t)c->index);
     q->last = c->index;
+    if (r->check)
+        san_cta_run(r->check, c);
     enum cta_result result = cta_run(r, c);
     if (r->l->tick)
         r->l->tick(r->l->tick_ctx, &r->counts, r->ncta);
     if (result == CTA_DONE) {
+        if (r->check)
+            san_cta_end(r->check, c);
         if (r->obs && r->obs->cta_end)
             r->obs->cta_end(r->obs->ctx, (uint32_t)c->index);
         r->counts.ctas++;
@@ -262,19 +269,22 @@ static bool run_ctas(struct run *r)
 enum exec_status exec_launch(struct exec_dev *d, const struct exec_launch *l, struct exec_counts *counts,
                              struct exec_error *err)
 {
-    enum { WORKSPACE_B = 256 }; /* grid barrier of cooperative_groups: the word at byte 4 */
     struct exec_error unwanted;
     struct run r = {.dev = d, .l = l, .code = l->code, .obs = l->obs, .err = err ? err : &unwanted};
     memset(r.err, 0, sizeof *r.err);
     bool ok = check_shape(&r) && check_cluster(&r) && check_kernel(&r);
     if (ok && l->cooperative) {
-        r.workspace = mem_alloc(&d->mem, WORKSPACE_B, ALLOC_DEVICE);
+        r.workspace = mem_alloc(&d->mem, EXEC_WORKSPACE_B, ALLOC_DEVICE);
         ok = r.workspace || fail_launch(&r, EXEC_BAD_LAUNCH, "out of device memory for the grid barrier");
     }
     if (ok && run_decode(&r)) {
         d->launches++;
         make_tid(&r);
+        if (d->check && !l->obs)
+            san_begin(d->check, &r);
         run_ctas(&r);
+        if (r.check)
+            san_end(r.check);
         free(r.tid);
     }
     run_decode_free(&r);

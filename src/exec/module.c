@@ -2,6 +2,7 @@
  * at its own alignment (the compiler takes the same offsets from ptx/layout.h), texture references hold the handle that is
  * bound to them. */
 #include "exec/run.h"
+#include "exec/sanitize/sanitize.h"
 #include "ptx/ptx.h"
 
 static bool is_opaque(const struct ptx_var *v) { return ir_types[v->type].kind == KIND_OPAQUE; }
@@ -37,6 +38,7 @@ static bool place_vars(struct exec_module *m, struct diag *diag)
             return false;
         }
         m->alloc[i] = at;
+        exec_check_wrote(m->dev, at, v->size_b + extra); /* variables start as zero */
         m->addr[i] = extra ? (at + align - 1) / align * align : at;
     }
     m->bank3_b = (uint32_t)((bank3 + 7) / 8 * 8);

@@ -2,6 +2,7 @@
  * get the addresses. Kernels of it are translated when they are asked for. */
 #include "base/diag.h"
 #include "exec/run.h"
+#include "exec/sanitize/sanitize.h"
 #include "sass/cubin.h"
 #include "sass/link.h"
 #include "sass/sass.h"
@@ -28,6 +29,7 @@ static bool place_sections(struct exec_module *m, struct exec_cubin *x, struct d
             return false;
         }
         vec_push(&x->allocs, at);
+        exec_check_wrote(m->dev, at, s->size_b);
         x->link->addr[i] = at;
         x->link->data[i] = exec_ptr(m->dev, at, s->size_b);
         if (s->data)

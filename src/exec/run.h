@@ -37,6 +37,8 @@ struct run;
 struct cta;
 struct warp;
 struct dop;
+struct san;
+struct san_cta;
 
 struct exec_dev {
     struct exec_cfg cfg;
@@ -44,8 +46,10 @@ struct exec_dev {
     struct mem mem;
     void *tex_table;
     uint64_t launches; /* %gridid */
+    struct san *check; /* NULL: launches are not checked */
 };
 
+enum { EXEC_WORKSPACE_B = 256 }; /* grid barrier of cooperative_groups: the word at byte 4 */
 enum { BANK3_MAX_B = 64 * 1024 };
 
 struct exec_var {
@@ -183,6 +187,7 @@ struct cta {
     uint32_t arrived[MAX_WARPS]; /* lanes that have arrived at the cluster's barrier */
     uint32_t passed[MAX_WARPS];  /* lanes whose phase of it is over and that have not waited yet */
     void *block;                 /* registers, local and shared memory in one piece */
+    struct san_cta *place;       /* of a launch that is checked */
 };
 
 /* One launch. */
@@ -191,6 +196,7 @@ struct run {
     const struct exec_launch *l;
     const struct code *code;
     const struct exec_obs *obs;
+    struct san *check; /* NULL: not checked (exec/sanitize/) */
     struct exec_counts counts;
     struct exec_error *err;
     struct dop *ops;                 /* code->n + 1 */

@@ -94,7 +94,8 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
     b->left += q->repeats ? 0 : (q->n - q->skipped) * q->passes;
     if (ok && q->n && q->skipped == q->n) {
         diag_plain(
-            d, "gpu.region: the program launched no kernel between cudaProfilerStart and cudaProfilerStop");
+            d, "gpu.region: the program launched no kernel between cudaProfilerStart and cudaProfilerStop, "
+               "nor in a range of record --nvtx");
         ok = false;
     }
     for (uint32_t i = 0; i < nk; i++)

@@ -97,6 +97,7 @@ struct code {
     uint32_t regs; /* per thread, as NVIDIA's assembler counts: highest register used + 1 + REGS_RESERVED */
     /* With setmaxnreg: the registers that the code uses, while regs is what its threads start with. Without: 0. */
     uint32_t regs_later;
+    uint32_t uregs;    /* uniform registers that our own code names */
     uint32_t shared_b; /* static shared memory; dynamic starts here (rounded up to dyn_align) */
     uint32_t dyn_align;
     uint32_t local_b; /* stack per thread (frames of the deepest call chain; recursion: RECURSIVE_STACK_B) */
@@ -116,11 +117,11 @@ static inline uint32_t code_rows(const struct code *c)
     return c->regs_later > c->regs ? c->regs_later : c->regs;
 }
 
-/* All rows of a warp that instructions may name: a thread's registers, then what starts at REG_U0. */
-static inline uint32_t code_all_rows(const struct code *c)
-{
-    return code_rows(c) + (c->sass ? REG_MORE - REG_U0 : 0);
-}
+/* ... and what starts at REG_U0. */
+static inline uint32_t code_more_rows(const struct code *c) { return c->sass ? REG_MORE - REG_U0 : c->uregs; }
+
+/* All rows of a warp that instructions may name: a thread's registers, then the others. */
+static inline uint32_t code_all_rows(const struct code *c) { return code_rows(c) + code_more_rows(c); }
 
 void code_free(struct code *c); /* the struct itself comes from xmalloc or xcalloc */
 void code_print(FILE *to, const struct code *c);

@@ -155,6 +155,7 @@ enum {
     IRF_FINITE = 1 << 6, /* F2F, F2FP: what is too large, or infinite, becomes the largest finite number */
     IRF_XORSIGN = 1 << 7,
     IRF_FETCH4 = 1 << 8,
+    IRF_CHOP = 1 << 8,   /* HMMA, HGMMA: sums as an H200 makes them (exec/alu/alu_chop.h) */
     IRF_UNI = 1 << 9,    /* the branch is known not to diverge */
     IRF_SPILL = 1 << 10, /* spill code, for counting */
     IRF_NC = 1 << 11,    /* LDG: nobody writes there while the kernel runs */
@@ -273,9 +274,11 @@ struct ir_fn {
     uint32_t spill_b; /* bytes added by the register allocator */
     uint32_t nbars;   /* convergence barriers */
     bool has_calls;
+    bool hopper;        /* for sm_90 and later */
     bool allocated;     /* registers are physical */
     uint32_t regs_used; /* after allocation: highest register + 1 (at least 2) */
     uint32_t preds_used;
+    uint32_t uregs_used; /* uniform registers (pass_constants) */
 };
 
 /* Construction. */

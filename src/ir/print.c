@@ -325,6 +325,8 @@ static void print_reg(FILE *to, const struct ir_fn *fn, const struct ir_opnd *o)
     if (!fn || fn->allocated) {
         if (o->val == REG_RZ)
             fputs("RZ", to);
+        else if (o->val >= REG_U0)
+            fprintf(to, "UR%u", o->val - REG_U0);
         else
             fprintf(to, "R%u", o->val);
         return;
@@ -421,9 +423,20 @@ static bool is_descriptor(const struct ir_insn *i, int s)
     return i->op == OP_HGMMA && (s == 1 || (s == 0 && i->src[0].n == 2));
 }
 
-/* The family of warp-group products goes by what is multiplied, as in SASS. */
+/* The family of warp-group products goes by what is multiplied, a load of uniform registers by what it loads, as in SASS. */
 static const char *name_of(const struct ir_insn *i)
 {
+    if (i->op == OP_IMADX)
+        return i->sub ? "IMAD.WIDE" : "IMAD.X";
+    if (i->op == OP_LEAX)
+        return i->sub & 4 ? i->sub & 2 ? "LEA.HI.X.SX32" : "LEA.HI.SX32" : i->sub & 1 ? "LEA.HI" : "LEA";
+    if (i->dst[0].kind == OPND_REG && i->dst[0].val >= REG_U0 && i->dst[0].val < REG_B0)
+        switch (i->op) {
+        case OP_MOV: return i->src[0].kind != OPND_CONST ? "UMOV" : i->dst[0].n == 2 ? "ULDC.64" : "ULDC";
+        case OP_LEA: return "ULEA";
+        case OP_S2R: return "S2UR";
+        default: break;
+        }
     if (i->op != OP_HGMMA || i->stype >= T_COUNT || type_bits(i->stype) > 8)
         return ir_ops[i->op].name;
     return i->stype == T_B1 ? "BGMMA" : type_is_float(i->stype) ? "QGMMA" : "IGMMA";
@@ -432,6 +445,7 @@ static const char *name_of(const struct ir_insn *i)
 static void print_tail(FILE *to, const struct ir_fn *fn, const struct ir_insn *i, const char *sep)
 {
     switch (i->op) {
+    case OP_LEAX:
     case OP_LOP3:
     case OP_PLOP3: fprintf(to, "%s0x%x", sep, i->lut); break;
     case OP_S2R:

@@ -6,7 +6,8 @@
  *   v V  type x vec words (memory data)              x    vec words
  *   w W  any width up to 4                           p    predicate (absent: PT)
  *   m    accumulators of a warp group
- *   g    address pair or absent                      b    32-bit address or absent
+ *   g    address pair (LDG, STG: or its low word, compile/opt/narrow.c) or absent
+ *                     b    32-bit address or absent
  *   a    address of ATOM/RED, as their space says    i    immediate
  *   N    absent                                      *    anything
  * Destinations may always be absent (RZ). A row ending in '~' may take any number of immediates. */
@@ -55,7 +56,7 @@ static const struct row rows[OP_COUNT] = {
     [OP_RET] = {"", "RR"},         [OP_EXIT] = {"", ""},          [OP_BSSY] = {"", "i"},
     [OP_BREAK] = {"", "i"},        [OP_BSYNC] = {"", "i"},        [OP_NANOSLEEP] = {"", "r"},
     [OP_BULK] = {"", "RWRWRR~"},   [OP_BULKGRP] = {"", ""},       [OP_TRAP] = {"", ""},
-    [OP_SYSCALL] = {"*", "****~"},
+    [OP_SYSCALL] = {"*", "****~"}, [OP_LEAX] = {"rp", "rrRp"},    [OP_IMADX] = {"dp", "rrdp"},
 };
 
 struct check {
@@ -100,7 +101,11 @@ static void check_physical(struct check *c, const struct ir_opnd *o, const char 
 
     if (o->sub)
         fail(c, "%s still names a part of a virtual register", what);
-    else if (o->val + o->n > MAX_REGS || o->val + o->n > c->fn->regs_used)
+    else if (o->val >= REG_U0) {
+        if (o->val + o->n > REG_U0 + c->fn->uregs_used)
+            fail(c, "%s: UR%u is beyond the %u uniform registers in use", what, o->val - REG_U0,
+                 c->fn->uregs_used);
+    } else if (o->val + o->n > MAX_REGS || o->val + o->n > c->fn->regs_used)
         fail(c, "%s: R%u..R%u is beyond the %u registers in use", what, o->val, o->val + o->n - 1,
              c->fn->regs_used);
     else if (o->val % align)
@@ -168,7 +173,7 @@ static void check_opnd(struct check *c, char code, const struct ir_opnd *o, bool
     case 'w':
     case 'W': want = 0; break;
     case 'm': want = i->dst[0].n; break;
-    case 'g': want = 2; break;
+    case 'g': want = o->kind == OPND_REG && o->n == 1 && (i->op == OP_LDG || i->op == OP_STG) ? 1 : 2; break;
     case 'b': break;
     case 'a':
         wide = i->space == SPACE_NONE || i->space == SPACE_GLOBAL;
@@ -222,7 +227,7 @@ static void check_moves(struct check *c)
 
     if (c->i->op != OP_MOV || c->msg)
         return;
-    if (c->fn->allocated && (d->n > 1 || (s->kind != OPND_IMM && s->n > 1)))
+    if (c->fn->allocated && d->val < REG_U0 && (d->n > 1 || (s->kind != OPND_IMM && s->n > 1)))
         fail(c, "a copy of %u words is left after allocation", d->n);
     else if (d->kind == OPND_REG && d->n != s->n && !opnd_is_zero(s))
         fail(c, "copies %u words to %u", s->n, d->n);

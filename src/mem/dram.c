@@ -44,6 +44,8 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
     uint32_t cap = cfg->queue + cfg->write_queue;
     d->q = xcalloc(cap, sizeof *d->q);
     for (uint32_t i = 0; i < cfg->banks; i++) {
+        uint32_t groups = cfg->bank_groups;
+        d->banks[i].group = (uint8_t)(cfg->group_apart ? i % groups : i * groups / cfg->banks);
         d->refresh[i] =
             d->refi + first_refresh(cfg, d->refi, id) + (cfg->refresh_banks ? d->refi * i / cfg->banks : 0);
         for (uint32_t w = 0; w < 2; w++)
@@ -89,14 +91,17 @@ INTO void push(struct dram *d, struct dram_place to, struct dram_req now, bool p
     l->end = &r->next;
     if (changed)
         d->stale[dram_word(to.bank, plain)] |= dram_bit(to.bank);
-    /* While reads have their turn, a write changes nothing and a read only what its bank can do. */
-    bool reads = d->n[0] && !d->draining && d->n[1] + now.write < d->most[1];
-    if (!(d->n[0] + d->n[1]))
+    /* A request changes only what its bank can do; where reads and writes have turns, if reads have theirs: then a write
+     * changes nothing. */
+    bool turns = plain || d->turns, only = d->n[0] + d->n[1];
+    if (!only)
         d->oldest = now.at;
+    if (turns)
+        only = d->n[0] && !d->draining && d->n[1] + now.write < d->most[1];
     d->n[now.write]++;
-    if (!reads || !(plain || d->turns))
+    if (!only)
         d->bound = 0;
-    else if (changed && !now.write && d->bound)
+    else if (changed && !(turns && now.write) && d->bound)
         dram_compare(d, to.bank);
 }
 
@@ -164,7 +169,7 @@ INTO struct dram_done start(struct dram *d, uint64_t *stats, bool read)
     b->pre_ready = later(pre_ready, write ? end + d->wr : cas + busy);
     d->bus_free = end;
     if (!read && d->ccdl)
-        d->group_ready[dram_group(d, best.bank)] = cas + d->ccdl * bursts(d, r->sectors);
+        d->group_ready[b->group] = cas + d->ccdl * bursts(d, r->sectors);
     if (write)
         d->data_ready[0] = end + d->cdlr + d->cl;
     else if (d->rtw)

@@ -35,6 +35,7 @@ struct dram_bank {
     struct dram_list q[2];
     /* What it does next, as far as it is the bank's own affair: where its list has the request; NULL there: none. */
     struct dram_req **pick;
+    uint8_t group; /* of banks */
 };
 
 /* What a bank would do next, and when its data could be on the bus. */
@@ -92,12 +93,6 @@ struct dram_done {
 INTO uint32_t dram_word(uint32_t bank, bool plain) { return plain ? 0 : bank / 64; }
 INTO uint64_t dram_bit(uint32_t bank) { return 1ull << bank % 64; }
 
-static inline uint32_t dram_group(const struct dram *d, uint32_t bank)
-{
-    uint32_t n = d->cfg->bank_groups;
-    return d->cfg->group_apart ? bank % n : bank * n / d->nbanks;
-}
-
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* `id`: of the channel: not all are refreshed at the same time. */
@@ -110,7 +105,7 @@ void dram_push(struct dram *d, uint64_t at, uint64_t local, uint64_t who, uint8_
 void dram_look(struct dram *d); /* dram_look.c, and the following two */
 /* Banks are to choose again. */
 void dram_choose_anew(struct dram *d);
-/* A read has come to this bank while reads have their turn: is the best offer still the best? */
+/* A request has come to this bank, of which the best offer may not know: is that still the best? */
 void dram_compare(struct dram *d, uint32_t bank);
 struct dram_done dram_start(struct dram *d, uint64_t *stats);
 /* Starts the next access that can start before cycle `until` given what has arrived; false: none. */

@@ -98,18 +98,18 @@ static struct terms terms_of(const struct dram *d, bool write)
 }
 
 /* A command to the bank at `t`, or when its group takes the next one. */
-static uint64_t in_group(const struct dram *d, uint32_t bank, uint64_t t)
+INTO uint64_t in_group(const struct dram *d, uint32_t bank, uint64_t t)
 {
-    return d->ccdl ? later(t, d->group_ready[dram_group(d, bank)]) : t;
+    return d->ccdl ? later(t, d->group_ready[d->banks[bank].group]) : t;
 }
 
-static struct dram_offer open_offer(const struct dram *d, uint32_t bank, const struct terms *c)
+INTO struct dram_offer open_offer(const struct dram *d, uint32_t bank, const struct terms *c)
 {
     return (struct dram_offer){.start = later(in_group(d, bank, d->ready[bank]) + c->lat, c->floor),
                                .bank = bank};
 }
 
-static struct dram_offer closed_offer(const struct dram *d, uint32_t bank, const struct terms *c)
+INTO struct dram_offer closed_offer(const struct dram *d, uint32_t bank, const struct terms *c)
 {
     uint64_t act = later(d->ready[bank], c->act);
     return (struct dram_offer){
@@ -117,18 +117,18 @@ static struct dram_offer closed_offer(const struct dram *d, uint32_t bank, const
 }
 
 /* The lowest bank among equals is first. */
-static bool beats(const struct dram_offer *a, const struct dram_offer *b)
+INTO bool beats(const struct dram_offer *a, const struct dram_offer *b)
 {
     return a->start < b->start || (a->start == b->start && a->bank < b->bank);
 }
 
 ASIDE void dram_compare(struct dram *d, uint32_t bank)
 {
-    struct terms c = terms_of(d, d->write);
     if (d->plain)
         choose(d, bank, true);
     else
         choose(d, bank, false);
+    struct terms c = terms_of(d, (*d->banks[bank].pick)->write);
     struct dram_offer o = has_bit(d->open, bank) ? open_offer(d, bank, &c) : closed_offer(d, bank, &c);
     if (beats(&o, &d->best) || (bank == d->best.bank && o.start == d->best.start)) {
         d->best = o;
@@ -158,39 +158,41 @@ static void choose_stale(struct dram *d)
             choose(d, k * 64 + (uint32_t)__builtin_ctzll(m), false);
 }
 
-/* Of reads and writes alike. */
-static struct dram_offer best_of_both(struct dram *d)
+/* The first of the banks in the set whose offer is the best of theirs, and better than `best`. An offer that starts at `least`
+ * cannot be beaten by a higher bank. */
+INTO struct dram_offer best_of(const struct dram *d, const uint64_t *set, const struct terms *c,
+                               uint64_t least, bool open, struct dram_offer best)
 {
-    struct dram_offer best = {.start = UINT64_MAX};
-    const struct terms c[2] = {terms_of(d, false), terms_of(d, true)};
-    choose_stale(d);
-    for (uint32_t i = 0; i < d->nbanks; i++) {
-        const struct dram_req *pick = *d->banks[i].pick;
-        if (!pick)
-            continue;
-        const struct terms *own = &c[pick->write];
-        struct dram_offer o = has_bit(d->open, i) ? open_offer(d, i, own) : closed_offer(d, i, own);
-        best = beats(&o, &best) ? o : best;
-    }
+    for (uint32_t k = 0; k < d->words; k++)
+        for (uint64_t m = set[k]; m; m &= m - 1) {
+            uint32_t bank = k * 64 + (uint32_t)__builtin_ctzll(m);
+            const struct terms *own = &c[(*d->banks[bank].pick)->write];
+            struct dram_offer o = open ? open_offer(d, bank, own) : closed_offer(d, bank, own);
+            if (!beats(&o, &best))
+                continue;
+            best = o;
+            if (o.start <= least)
+                return best;
+        }
     return best;
 }
 
-/* Of reads, or of writes. */
-static struct dram_offer best_in_turn(struct dram *d)
+/* Reads and writes have turns, or go alike. */
+static struct dram_offer best_of_all(struct dram *d)
 {
+    const struct terms c[2] = {terms_of(d, false), terms_of(d, true)};
     struct dram_offer best = {.start = UINT64_MAX};
-    take_turns(d);
-    const struct terms c = terms_of(d, d->write);
-    choose_stale(d);
-    for (uint32_t k = 0; k < d->words; k++) {
-        for (uint64_t m = d->open[k] | d->closed[k]; m; m &= m - 1) {
-            uint32_t bank = k * 64 + (uint32_t)__builtin_ctzll(m);
-            struct dram_offer o =
-                has_bit(d->open, bank) ? open_offer(d, bank, &c) : closed_offer(d, bank, &c);
-            best = beats(&o, &best) ? o : best;
-        }
+    uint64_t least = UINT64_MAX, least_closed = UINT64_MAX; /* no offer starts before these */
+    for (uint32_t i = 0; i < 2; i++) {
+        uint64_t closed = later(c[i].act + d->rcd + c[i].lat, c[i].floor);
+        least = d->n[i] && c[i].floor < least ? c[i].floor : least;
+        least_closed = d->n[i] && closed < least_closed ? closed : least_closed;
     }
-    return best;
+    if (d->turns)
+        take_turns(d);
+    choose_stale(d);
+    best = best_of(d, d->open, c, least, true, best);
+    return best_of(d, d->closed, c, least_closed, false, best);
 }
 
 /* ---- the same for plain channels ---- */
@@ -270,7 +272,7 @@ ASIDE static void look_any(struct dram *d)
         take_turns(d);
         look_plain(d);
     } else {
-        d->best = d->turns ? best_in_turn(d) : best_of_both(d);
+        d->best = best_of_all(d);
         d->bound = d->best.start;
     }
 }

@@ -160,7 +160,7 @@ FLAT static void run_plain(struct mpart *p, uint64_t until)
         part_cycle_plain(p, t);
 }
 
-ASIDE static void run_any(struct mpart *p, uint64_t until)
+FLAT ASIDE static void run_any(struct mpart *p, uint64_t until)
 {
     for (uint64_t t; (t = run_dram(p, part_next(p), until)) < until;)
         part_cycle(p, t);

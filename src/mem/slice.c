@@ -258,8 +258,10 @@ INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, 
 
 /* Nothing but room lets a starved one go on: what it lacks was not asked for by others. The other input may have the slice first;
  * then it is looked at again when that is done. Returns the cycle of the next request. */
-static inline uint64_t serve_all(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool room)
+INTO uint64_t serve_all(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool room)
 {
+    if (!in->q.n)
+        return UINT64_MAX;
     if (in->blocked && room && !(in->starved && channel_full(p)))
         in->again = true;
     while (in->q.n && (!in->blocked || in->again)) {

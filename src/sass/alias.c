@@ -34,7 +34,8 @@ static void imad(struct sass_insn *i)
         is = 1;
     else if (b->kind == SASS_IMM && b->imm == 1)
         is = 2;
-    else if (b->kind == SASS_IMM && zero_c && b->imm > 0 && b->imm < 0x10000 && (b->imm & (b->imm - 1)) == 0)
+    else if (b->kind == SASS_IMM && zero_c && b->imm > 0 && b->imm < 0x80000000 && b->imm != 0x10000 &&
+             (b->imm & (b->imm - 1)) == 0)
         is = 3;
     rename_mod(i, SM_xcarry, SM_imad, is);
 }
@@ -63,6 +64,20 @@ void sass_alias(struct sass_insn *i, unsigned arch)
     case S_F2FP:
         if (i->nopnds > 3 && !sass_mod(i, SM_packc))
             hide(i, 3);
+        else if (i->nopnds > 3 && sass_mod(i, SM_fpdst) < 2 && i->opnd[1].reg == SASS_RZ) {
+            hide(i, 1);
+            rename_mod(i, SM_packc, SM_mergec, 1);
+        }
+        break;
+    case S_MATCH: i->opnd[0].shown = i->opnd[0].shown || !sass_mod(i, SM_match); break;
+    case S_TEX:
+    case S_TLD: /* all four components */
+        if (arch >= 90 && arch < 100 && i->opnd[i->nopnds - 1].imm == 15)
+            hide(i, i->nopnds - 1);
+        break;
+    case S_CCTL: /* of all lines: no address */
+        if (sass_mod(i, SM_cctl) == 4)
+            hide(i, 0);
         break;
     case S_PLOP3:
         if (sass_bits(i, 67, 1))
@@ -75,8 +90,8 @@ void sass_alias(struct sass_insn *i, unsigned arch)
         }
         break;
     case S_WARPSYNC:
-        if (i->nopnds == 3 && sass_mod(i, SM_excl) != 2)
-            hide(i, 2);
+        if (i->opnd[i->nopnds - 1].kind == SASS_LABEL && sass_mod(i, SM_excl) != 2)
+            hide(i, i->nopnds - 1);
         break;
     case S_BAR:
         if (sass_mod(i, SM_barop) != 2) {

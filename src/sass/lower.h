@@ -35,5 +35,7 @@ bool lower_never(const struct lower *l, unsigned k);
 /* Sources b, c as the operation needs them prepared. */
 void lower_prep(struct lower *l, unsigned src, enum ir_prep how);
 bool lower_refuse(struct lower *l, const char *why);
+/* rest.c: does no bit of it mean something that is not known here? */
+bool sass_is_whole(const struct sass_insn *i);
 
 #endif

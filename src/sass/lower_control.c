@@ -29,7 +29,7 @@ static bool bra(struct lower *l)
     } else if (kind == 1 && any == 1) {
         o->sub = 1;
         o->src[0] = ir_imm(0);
-    } else if (kind || any) {
+    } else if (any || kind > 1) { /* .U: all lanes go the same way */
         return false;
     } else if (!lower_always(l, 0)) {
         o->src[0] = lower_src(l, 0, 1);
@@ -81,6 +81,8 @@ bool lower_control(struct lower *l)
     case S_CALL:
         if (l->in->row->code == 0x343)
             return jump(l, true);
+        if (l->in->row->code == 0x344)
+            return jump(l, false);
         o->op = OP_BRA;
         return lower_always(l, 0) && target(l, 1);
     case S_RET:
@@ -101,6 +103,8 @@ bool lower_control(struct lower *l)
     case S_BPT: o->op = OP_TRAP; return true;
     case S_NOP:
     case S_YIELD: o->op = OP_NOP; return true;
+    case S_PMTRIG: o->op = OP_NOP; return true;
+    case S_CCTL: /* caches are not seen by programs */ o->op = OP_CCTL; return true;
     case S_NANOSLEEP:
         o->op = OP_NANOSLEEP;
         o->src[0] = lower_src(l, 0, 1);

@@ -21,6 +21,35 @@ static void convert(struct lower *l, enum ir_op op, uint8_t to, uint8_t from, ui
         lower_prep(l, 0, type_bits(from) == 16 ? PREP_W1 : sel == 1 ? PREP_B1 : sel == 2 ? PREP_B2 : PREP_B3);
 }
 
+/* Two floats of 8 bits, in the low half, as halves. */
+static bool unpack(struct lower *l)
+{
+    struct ir_insn *o = l->out;
+    o->op = OP_F2FP;
+    o->type = T_F16X2;
+    o->stype = lower_mod(l, SM_fpsrc) == 3 ? T_E4M3X2 : T_E5M2X2;
+    o->sub = l->in->opnd[1].sel;
+    o->rnd = RND_RN;
+    o->dst[0] = lower_dst(l, 0, 1);
+    o->src[0] = lower_src(l, 1, 1);
+    return lower_mod(l, SM_fpdst) == 0;
+}
+
+/* Two halves as floats of 8 bits, in the low half. */
+static bool narrow(struct lower *l)
+{
+    struct ir_insn *o = l->out;
+    unsigned to = lower_mod(l, SM_fpdst8);
+    o->op = OP_F2FP;
+    o->type = to == 3 ? T_E4M3X2 : T_E5M2X2;
+    o->stype = T_F16X2;
+    o->rnd = RND_RN;
+    o->flags = lower_mod(l, SM_satfin) ? IRF_FINITE : 0;
+    o->dst[0] = lower_dst(l, 0, 1);
+    o->src[0] = lower_src(l, 1, 1);
+    return to > 1 && l->in->opnd[2].reg == SASS_RZ;
+}
+
 static bool f2fp(struct lower *l)
 {
     static const uint8_t types[] = {T_F16X2, T_BF16X2, T_E5M2X2, T_E4M3X2};
@@ -29,8 +58,9 @@ static bool f2fp(struct lower *l)
     o->op = OP_F2FP;
     o->type = types[to];
     o->stype = T_F32;
-    o->rnd = RND_RN;
-    o->flags = lower_mod(l, SM_satfin) ? IRF_FINITE : 0;
+    o->rnd = roundings[lower_mod(l, SM_rnd)];
+    o->flags =
+        (uint16_t)((lower_mod(l, SM_satfin) ? IRF_FINITE : 0) | (lower_mod(l, SM_relu) ? IRF_RELU : 0));
     o->dst[0] = lower_dst(l, 0, 1);
     o->src[0] = lower_src(l, 1, 1);
     o->src[1] = lower_src(l, 2, 1);
@@ -65,7 +95,7 @@ bool lower_convert(struct lower *l)
         convert(l, OP_FRND, floats[lower_mod(l, SM_fdst_)], T_NONE, integral[lower_mod(l, SM_rndi)]);
         l->out->src[0] = lower_src(l, 1, type_units(l->out->type));
         return true;
-    case S_F2FP: return f2fp(l);
+    case S_F2FP: return lower_mod(l, SM_unpackb) ? unpack(l) : lower_mod(l, SM_fpdst8) ? narrow(l) : f2fp(l);
     default: return false;
     }
 }

@@ -137,7 +137,7 @@ bool lower_float(struct lower *l)
         o->flags = IRF_FTZ; /* it knows no subnormal numbers (H200) */
         o->sub = mufus[f];
         o->rnd = RND_NONE;
-        return true;
+        return !lower_mod(l, SM_mufut) || lower_refuse(l, "a special function of 16 bits");
     }
     case S_DADD: arith(l, OP_DADD, 1, 2, 2); return true;
     case S_DMUL: arith(l, OP_DMUL, 1, 2, 2); return true;

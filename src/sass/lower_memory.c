@@ -90,7 +90,7 @@ static const uint8_t aops[] = {AOP_ADD, AOP_MIN, AOP_MAX, AOP_INC, AOP_DEC,
                                AOP_AND, AOP_OR,  AOP_XOR, AOP_EXCH};
 static const uint8_t atypes[] = {T_U32, T_S32, T_U64, T_F32, T_F16X2, T_S64, T_F64, T_NONE};
 static const uint8_t aftypes[] = {T_F16X2, T_NONE, T_NONE, T_BF16X2, T_NONE, T_NONE, T_NONE, T_NONE,
-                                  T_NONE,  T_F32,  T_NONE, T_NONE,   T_F32,  T_NONE, T_NONE, T_F64};
+                                  T_NONE,  T_F32,  T_F32,  T_F32,    T_F32,  T_F32,  T_F32,  T_F64};
 
 static bool has_kind(const struct lower *l, enum sass_modkind kind)
 {
@@ -106,9 +106,27 @@ static uint8_t atomic_type(const struct lower *l)
     static const uint8_t shared[] = {T_U32, T_S32, T_U64, T_S64};
     if (has_kind(l, SM_aftype))
         return aftypes[lower_mod(l, SM_aftype)];
+    if (has_kind(l, SM_castype))
+        return lower_mod(l, SM_castype) == 4 ? T_B128 : lower_mod(l, SM_castype) ? T_U64 : T_U32;
     if (has_kind(l, SM_astype))
         return shared[lower_mod(l, SM_astype) & 3];
     return atypes[lower_mod(l, SM_atype) & 7];
+}
+
+/* Does the address lie in the window of a memory? */
+static bool which_space(struct lower *l)
+{
+    struct ir_insn *o = l->out;
+    unsigned kind = lower_mod(l, SM_qspc), at = l->in->opnd[2].reg;
+    if (kind == 0 || l->in->opnd[2].imm || at >= SASS_RZ - 1)
+        return false;
+    o->op = OP_ISETP;
+    o->type = T_U32;
+    o->cmp = CMP_EQ;
+    o->dst[0] = lower_dst(l, 0, 1);
+    o->src[0] = ir_reg(at + 1, 0, 1);
+    o->src[1] = ir_imm((uint32_t)((kind == 1 ? WINDOW_LOCAL : WINDOW_SHARED) >> 32));
+    return true;
 }
 
 /* d at operand `dst` (none: SASS_MAX_OPNDS), then address and data. */
@@ -116,14 +134,17 @@ static bool atomic(struct lower *l, unsigned dst, unsigned addr, enum ir_space s
 {
     struct ir_insn *o = l->out;
     o->type = atomic_type(l);
-    o->vec = 1;
+    o->vec =
+        has_kind(l, SM_aftype) && o->type == T_F32 ? (uint8_t)(1u << (lower_mod(l, SM_aftype) - 9) % 3) : 1;
     o->space = (uint8_t)space;
+    if (cas && lower_mod(l, SM_cas))
+        o->flags = IRF_X;
     o->aop = cas ? AOP_CAS : aops[lower_mod(l, SM_aop)];
     o->order = ORD_RELAXED;
     o->op = dst < SASS_MAX_OPNDS ? OP_ATOM : OP_RED;
     if (o->type == T_NONE)
         return lower_refuse(l, "the type of this atomic operation");
-    unsigned n = type_units(o->type);
+    unsigned n = type_units(o->type) * o->vec;
     if (dst < SASS_MAX_OPNDS)
         o->dst[0] = lower_dst(l, dst, n);
     if (!address(l, addr, space != SPACE_SHARED))
@@ -139,8 +160,6 @@ static bool atoms(struct lower *l)
     unsigned code = l->in->row->code;
     if (code == 0x38d || code == 0x58d) { /* d, address, compare, new */
         struct ir_insn *o = l->out;
-        if (code == 0x58d)
-            return lower_refuse(l, "a predicate as result");
         o->op = OP_ATOM;
         o->aop = AOP_CAS;
         o->space = SPACE_SHARED;
@@ -148,7 +167,9 @@ static bool atoms(struct lower *l)
         o->vec = 1;
         o->type = lower_mod(l, SM_w64) ? T_U64 : T_U32;
         unsigned n = type_units(o->type);
-        o->dst[0] = lower_dst(l, 0, n);
+        o->flags =
+            code == 0x58d || lower_mod(l, SM_cas) ? IRF_X : 0; /* CAST: tells whether it was the same */
+        o->dst[0] = lower_dst(l, 0, code == 0x58d ? 1 : n);
         o->src[1] = lower_src(l, 2, n);
         o->src[2] = lower_src(l, 3, n);
         return address(l, 1, false);
@@ -195,7 +216,40 @@ static bool ldgsts(struct lower *l)
     o->off = (int32_t)to->imm;
     o->src[1] = from->reg == SASS_RZ ? ir_imm(0) : ir_reg(from->reg, 0, 2);
     o->target = (uint32_t)from->imm;
+    if (l->in->nopnds > 2 && !lower_always(l, 2)) /* zeros where it is false */
+        o->src[2] = lower_src(l, 2, 1);
     return o->vec != 0;
+}
+
+/* An arrival (A1: one, A0: none) with transactions (T0: none, T1: one, TR and without a mark: as many as a
+ * register says, TX: so many have come; AR: arrivals as a register says). */
+static bool arrival(struct lower *l, unsigned dst, unsigned count)
+{
+    struct ir_insn *o = l->out;
+    bool drop = lower_mod(l, SM_optout);
+    switch (lower_mod(l, SM_a1t0)) {
+    case 0:
+        o->sub = drop ? MBAR_ARRIVE_DROP_TX : MBAR_ARRIVE_TX;
+        o->src[1] = lower_src(l, count, 1);
+        break;
+    case 1: o->sub = drop ? MBAR_ARRIVE_DROP : MBAR_ARRIVE; break;
+    case 4:
+        o->sub = MBAR_COMPLETE_TX;
+        o->src[1] = lower_src(l, count, 1);
+        return true;
+    case 5:
+        o->sub = drop ? MBAR_ARRIVE_DROP : MBAR_ARRIVE;
+        o->src[1] = lower_src(l, count, 1);
+        break;
+    case 2:
+        o->sub = MBAR_EXPECT_TX;
+        o->src[1] = ir_imm(1);
+        break;
+    default: o->sub = MBAR_EXPECT_TX; o->src[1] = lower_src(l, count, 1);
+    }
+    if (o->sub != MBAR_EXPECT_TX) /* the object as it was before */
+        o->dst[0] = lower_dst(l, dst, 2);
+    return true;
 }
 
 /* Barrier objects. */
@@ -209,20 +263,62 @@ static bool syncs(struct lower *l)
         o->flags = IRF_X;
         o->src[1] = lower_src(l, 2, 1);
         return address(l, 1, false);
+    case 0x9b1: o->sub = MBAR_INVAL; return address(l, 0, false) && o->src[4].kind == OPND_NONE;
     case 0x5a7: /* predicate, address, register whose top bit is the parity */
-        o->sub = MBAR_TRY_PARITY;
+        o->sub = lower_mod(l, SM_trywait) ? MBAR_TRY_PARITY : MBAR_TEST_PARITY;
         o->flags = IRF_X;
         o->dst[0] = lower_dst(l, 0, 1);
         o->src[1] = lower_src(l, 2, 1);
-        return lower_mod(l, SM_trywait) && address(l, 1, false) && o->src[4].kind == OPND_NONE;
-    default: /* d, address, bytes */
-        if (l->in->opnd[0].reg != SASS_RZ)
-            return lower_refuse(l, "a state as result");
-        o->sub = lower_mod(l, SM_a1t0) ? MBAR_ARRIVE : MBAR_ARRIVE_TX;
-        if (!lower_mod(l, SM_a1t0))
-            o->src[1] = lower_src(l, 2, 1);
         return address(l, 1, false) && o->src[4].kind == OPND_NONE;
+    default: /* d, address, bytes */
+        return arrival(l, 0, 2) && address(l, 1, false) && o->src[4].kind == OPND_NONE;
     }
+}
+
+/* Copies of a warp's lane before it have come: a transaction or an arrival less. They have, as soon as they are issued. */
+static bool arrives(struct lower *l)
+{
+    struct ir_insn *o = l->out;
+    o->op = OP_MBAR;
+    if (lower_mod(l, SM_transcnt) == 2) {
+        o->sub = MBAR_COMPLETE_TX;
+        o->src[1] = ir_imm(1);
+    } else {
+        o->sub = MBAR_CP_ARRIVE;
+        o->flags = IRF_X;
+    }
+    return address(l, 0, false) && o->src[4].kind == OPND_NONE;
+}
+
+/* To shared memory of a CTA of the cluster: a pair of addresses, the data's and the barrier object's. */
+static bool send(struct lower *l)
+{
+    struct ir_insn *o = l->out;
+    unsigned n = shape(l), at = l->in->opnd[0].reg;
+    o->op = OP_STAS;
+    o->space = SPACE_SHARED;
+    o->src[0] = ir_reg(at, 0, 1);
+    o->src[1] = lower_src(l, 1, n);
+    o->src[2] = ir_reg(at + 1, 0, 1);
+    return at < SASS_RZ - 1;
+}
+
+/* Copies of pieces of memory: [shared address, barrier object], [global address], pieces of 16 bytes; all of it uniform. */
+static bool block_copy(struct lower *l)
+{
+    struct ir_insn *o = l->out;
+    unsigned kind = lower_mod(l, SM_blkcp), to = l->in->opnd[0].reg, from = l->in->opnd[1].reg;
+    if (to > 61 || from > 61 || lower_mod(l, SM_mcast))
+        return lower_refuse(l, "a copy of this form");
+    o->op = OP_BULK;
+    o->flags = IRF_X;
+    o->sub = kind == 1 ? BULK_LOAD : kind == 2 ? BULK_STORE : BULK_SHARED;
+    o->src[0] = ir_reg(REG_U0 + (kind == 1 ? to : from), 0, 1);
+    o->src[1] = ir_reg(REG_U0 + (kind == 1 ? from : to), 0, kind == 3 ? 1 : 2);
+    if (kind != 2)
+        o->src[2] = ir_reg(REG_U0 + to + 1, 0, 1);
+    o->src[3] = lower_src(l, 2, 1);
+    return true;
 }
 
 /* Copies of boxes of tensors: [shared address, barrier object (loads), coordinates], [tensor map], in uniform registers. */
@@ -233,13 +329,18 @@ static bool tensor_copy(struct lower *l, bool store)
     o->op = OP_BULK;
     o->sub = store ? BULK_TENSOR_STORE : BULK_TENSOR_LOAD;
     o->bop = (uint8_t)n;
-    if (at + n + 2 >= 63 || l->in->opnd[1].reg >= 62 || n > 4)
+    if (at + n + 2 >= 63 || l->in->opnd[1].reg >= 62 || n > 5 || lower_mod(l, SM_im2col))
         return lower_refuse(l, "a copy of this form");
     o->src[0] = ir_reg(REG_U0 + at, 0, 1);
     o->src[1] = ir_reg(REG_U0 + l->in->opnd[1].reg, 0, 2);
     if (!store)
         o->src[2] = ir_reg(REG_U0 + at + 1, 0, 1);
-    o->src[3] = ir_reg(REG_U0 + at + (store ? 1 : 2), 0, n);
+    at += store ? 1 : 2;
+    o->src[3] = ir_reg(REG_U0 + at, 0, n > 4 ? 4 : n);
+    if (n > 4)
+        o->src[4] = ir_reg(REG_U0 + at + 4, 0, 1);
+    if (lower_mod(l, SM_mcast))
+        o->src[5] = lower_src(l, 2, 1);
     return true;
 }
 
@@ -281,13 +382,25 @@ bool lower_memory(struct lower *l)
     case S_ULDC:
     case S_LDCU: return ldc(l);
     case S_ATOMG: return atomic(l, 1, 2, SPACE_GLOBAL, code == 0x3a9);
-    case S_ATOM: return atomic(l, 1, 2, SPACE_NONE, false);
+    case S_ATOM: return atomic(l, 1, 2, SPACE_NONE, code == 0x38b);
     case S_RED:
     case S_REDG: return atomic(l, SASS_MAX_OPNDS, 0, SPACE_GLOBAL, false);
     case S_ATOMS: return atoms(l);
     case S_SYNCS: return syncs(l);
+    case S_ARRIVES: return arrives(l);
+    case S_UBLKCP: return block_copy(l);
+    case S_STAS: return send(l);
+    case S_UBLKPF:
+        l->out->op = OP_BULK;
+        l->out->sub = BULK_PREFETCH;
+        l->out->flags = IRF_X;
+        l->out->src[1] = ir_reg(REG_U0 + l->in->opnd[0].reg, 0, 2);
+        l->out->src[3] = lower_src(l, 1, 1);
+        return l->in->opnd[0].reg < 62;
     case S_UTMALDG: return tensor_copy(l, false);
     case S_UTMASTG: return tensor_copy(l, true);
+    case S_UTMACCTL: l->out->op = OP_CCTL; return true;
+    case S_QSPC: return which_space(l);
     case S_UTMACMDFLUSH:
         l->out->op = OP_BULKGRP;
         l->out->sub = BULKGRP_COMMIT;

@@ -100,6 +100,8 @@ static bool bar(struct lower *l)
     o->src[0] = lower_src(l, 0, 1);
     if (n->kind == SASS_REG || n->imm)
         o->src[1] = lower_src(l, 1, 1);
+    if (l->in->row->code == 0x31d) /* one register has both */
+        o->flags = IRF_X;
     if (op == 3)
         return lower_refuse(l, "BAR.SCAN");
     o->sub = op == 0 ? BAR_SYNC : op == 1 ? BAR_ARRIVE : reds[lower_mod(l, SM_barred)];
@@ -137,7 +139,8 @@ static bool warpsync(struct lower *l)
     o->op = OP_WARPSYNC;
     if (!lower_always(l, 0))
         return lower_refuse(l, "a predicate");
-    o->src[0] = l->in->nopnds > 1 ? lower_src(l, 1, 1) : ir_imm(~0u);
+    o->src[0] =
+        l->in->opnd[1].kind == SASS_REG || l->in->opnd[1].kind == SASS_IMM ? lower_src(l, 1, 1) : ir_imm(~0u);
     return true;
 }
 
@@ -189,16 +192,30 @@ bool lower_warp(struct lower *l)
     case S_BAR: return bar(l);
     case S_B2R: return b2r(l);
     case S_WARPSYNC: return warpsync(l);
+    case S_MOVM:
+        o->op = OP_MOVM;
+        o->type = T_B16;
+        o->dst[0] = lower_dst(l, 0, 1);
+        o->src[0] = lower_src(l, 1, 1);
+        return true;
     case S_DEPBAR: /* copies report to scoreboard 0 (LDGDEPBAR); waits for others change nothing here */
-        o->op = l->in->opnd[0].imm == 0 ? OP_DEPBAR : OP_NOP;
+        o->op = l->in->nopnds > 1 && l->in->opnd[0].imm == 0 ? OP_DEPBAR : OP_NOP;
         o->off = (int32_t)l->in->opnd[1].imm;
+        if (l->in->nopnds == 1 && l->in->opnd[0].imm & 1)
+            o->op = OP_DEPBAR; /* all copies */
         return true;
     case S_ENDCOLLECTIVE:
         o->op = OP_NOP;
         return true; /* the lanes that WARPSYNC.COLLECTIVE brought together go on together */
     case S_ACQBULK: o->op = OP_ACQBULK; return true;
     case S_PREEXIT: o->op = OP_PREEXIT; return true;
+    case S_ERRBAR:
     case S_CGAERRBAR: o->op = OP_MEMBAR; return true;
+    case S_UCGABAR_ARV:
+    case S_UCGABAR_WAIT:
+        o->op = OP_CGABAR;
+        o->sub = l->in->row->op == S_UCGABAR_ARV ? CGABAR_ARRIVE : CGABAR_WAIT;
+        return true;
     default: return false;
     }
 }

@@ -137,7 +137,7 @@ static void marks(struct sass_reader *r, const char **t, struct sass_opnd *o, st
     bool plain = o->kind == SASS_IMM;
     for (;;) {
         char c = **t;
-        if (!c || !strchr("-|~!hBwl", c))
+        if (!c || !strchr("-|~!hBHwl", c))
             return;
         ++*t;
         unsigned usual = c == '|' ? p.abs : c == 'h' || c == 'B' ? p.sel : p.neg;
@@ -150,6 +150,7 @@ static void marks(struct sass_reader *r, const char **t, struct sass_opnd *o, st
         case 'l': o->sel = (uint8_t)c; break; /* a matrix by rows, by columns */
         case '-': o->neg = sass_take(r, bit, 1); break;
         case '|': o->abs = sass_take(r, bit, 1); break;
+        case 'H': o->sel = (uint8_t)sass_take(r, bit, 1); break;
         case 'B':
         case 'h': o->sel = (uint8_t)sass_take(r, bit, 2); break;
         default: o->inv = sass_take(r, bit, 1);
@@ -199,11 +200,34 @@ static bool special(struct sass_reader *r, const char **t, struct sass_opnd *o)
 {
     unsigned at, n;
     if (keyword(t, "mem")) {
-        take_address(r, o, number(t), true, 24);
+        at = number(t);
+        take_address(r, o, at, true, 24);
+        if (r->arch >= 80 && !o->bank &&
+            at == 32) /* its place is the offset's too, if there is no uniform register */
+            o->imm = take_signed(r, 32, 32);
         o->wide = sass_take(r, 90, 1);
     } else if (keyword(t, "atm")) { /* bit 90 is the operation's */
         take_address(r, o, number(t), true, r->arch >= 100 ? 23 : 24);
         o->wide = o->desc != SASS_RZ || o->ureg != SASS_RZ;
+    } else if (keyword(t, "ccm")) { /* of a line; where there is no descriptor its place is the offset's */
+        take_address(r, o, number(t), true, 24);
+        if (!o->bank)
+            o->imm = take_signed(r, 32, 32);
+        o->wide = o->desc != SASS_RZ;
+    } else if (keyword(t, "pair")) { /* two addresses */
+        take_reg(r, o, number(t), false);
+        o->kind = SASS_ADDR;
+        o->wide = true;
+    } else if (keyword(t, "udesc")) { /* the policy of a copy, if it has one */
+        take_reg(r, o, number(t), true);
+        o->kind = SASS_OTHER;
+        o->sel = 'd';
+        o->shown = sass_take(r, 76, 1);
+        o->reg = o->shown ? o->reg : SASS_RZ;
+    } else if (keyword(t, "sbs")) { /* scoreboards, by bit */
+        o->kind = SASS_OTHER;
+        o->sel = 's';
+        o->imm = (int64_t)sass_take(r, number(t), 6);
     } else if (keyword(t, "shm")) {
         take_address(r, o, number(t), false, 24);
     } else if (keyword(t, "shx")) { /* the register may be scaled by 4, 8 or 16 */
@@ -243,9 +267,10 @@ static bool special(struct sass_reader *r, const char **t, struct sass_opnd *o)
         take_reg(r, o, number(t), true);
         o->kind = SASS_OTHER;
         o->sel = (uint8_t)c; /* c, r: how it is printed */
-        if (c == 'c')
-            o->imm = (int64_t)sass_take(r, 60, 4); /* negA, tnspA, tnspB, negB */
-    } else if (keyword(t, "usm")) {                /* [UR + offset] */
+        if (c == 'c')        /* -, tnspA, tnspB, negB, negA */
+            o->imm = (int64_t)(sass_take(r, 60, 4) | (uint64_t)(r->i->row->code < 0xd00) * sass_take(r, 72, 1)
+                                                         << 4);
+    } else if (keyword(t, "usm")) { /* [UR + offset] */
         o->kind = SASS_ADDR;
         o->ureg = take_ureg(r, number(t));
         o->imm = take_signed(r, 40, 24);

@@ -178,7 +178,8 @@ static const char *const sreg_names[256] = {
 static bool is_half(const struct sass_insn *i)
 {
     unsigned isrc = sass_mod(i, SM_isrc);
-    return isrc == 2 || isrc == 3 || i->row->op == S_F2F || i->row->op == S_F2I;
+    return isrc == 2 || isrc == 3 || i->row->op == S_F2F || i->row->op == S_F2I || i->row->op == S_F2FP ||
+           i->row->op == S_MUFU;
 }
 
 static void put_operand(struct out *o, const struct sass_insn *i, const struct sass_opnd *p, uint64_t pc,
@@ -239,11 +240,20 @@ static void put_operand(struct out *o, const struct sass_insn *i, const struct s
             put(o, "%s", tex_dims[p->imm & 7]);
             break;
         }
-        put(o, p->sel == 'c' ? "gdesc[" : "[");
+        if (p->sel == 's') {
+            put(o, "{");
+            for (unsigned b = 6, any = 0; b-- > 0;) {
+                if (p->imm >> b & 1)
+                    put(o, any++ ? ",%u" : "%u", b);
+            }
+            put(o, "}");
+            break;
+        }
+        put(o, p->sel == 'c' ? "gdesc[" : p->sel == 'd' ? "desc[" : "[");
         put_reg(o, "UR", p->reg, "Z");
         put(o, "]");
         if (p->sel == 'c')
-            put(o, "%s%s%s%s", p->imm & 1 ? ".negA" : "", p->imm & 8 ? ".negB" : "",
+            put(o, "%s%s%s%s", p->imm & 16 ? ".negA" : "", p->imm & 8 ? ".negB" : "",
                 p->imm & 2 ? ".tnspA" : "", p->imm & 4 ? ".tnspB" : "");
         break;
     default: break;
@@ -254,7 +264,7 @@ static void put_operand(struct out *o, const struct sass_insn *i, const struct s
         put(o, ".reuse");
     if (i->row->flags & SF_HALF && p->sel && (p->kind == SASS_REG || p->kind == SASS_UREG))
         put(o, "%s", halves[p->sel & 3]);
-    else if (i->row->op == S_IMMA && p->sel)
+    else if ((i->row->op == S_IMMA || i->row->op == S_BMMA) && p->sel)
         put(o, p->sel == 'w' ? ".ROW" : ".COL");
     else if (p->sel && p->kind == SASS_REG)
         put(o, is_half(i) ? ".H%u" : ".B%u", p->sel);
@@ -298,7 +308,7 @@ size_t sass_print(char *buf, size_t n, const struct sass_insn *i, uint64_t pc, s
             continue;
         put(&o, "%s", sep);
         put_operand(&o, i, &i->opnd[k], pc, label, ctx);
-        sep = i->row->op == S_RET || i->row->op == S_BRX ? " " : ", ";
+        sep = i->row->op == S_RET || i->row->op == S_BRX || i->row->op == S_CALL ? " " : ", ";
     }
     while (o.len && o.len < n && buf[o.len - 1] == ' ')
         buf[--o.len] = 0;

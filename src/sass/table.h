@@ -14,7 +14,7 @@
  *   mem@n shm@n ...        an address, see operand.c
  * Behind an operand: - | ~ say that it can be negated, taken as absolute value, inverted (bits 72, 73 of a; 63, 62 of what is in
  * bits 32 to 63; 75, 74 of what is in bits 64 to 71); ! a predicate whose inversion is the bit above it; h which half of a
- * register, B which byte of it. With @n: that bit instead. Before an operand: ? leaves it out if it is RZ, PT or 0. */
+ * register, H the same in one bit, B which byte of it. With @n: that bit instead. Before an operand: ? leaves it out if it is RZ, PT or 0. */
 #ifndef SASS_TABLE_H
 #define SASS_TABLE_H
 

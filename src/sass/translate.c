@@ -61,6 +61,8 @@ static bool lower_one(struct lower *l)
 {
     static bool (*const parts[])(struct lower *) = {lower_float,   lower_int,  lower_convert, lower_memory,
                                                     lower_control, lower_warp, lower_tensor};
+    if (!sass_is_whole(l->in))
+        return lower_refuse(l, "bits of its encoding are not known");
     *l->out = (struct ir_insn){.line = l->k->lines ? l->k->lines[l->at] : 0};
     if (l->in->guard.kind != SASS_NONE)
         l->out->guard = operand(&l->in->guard, 1);

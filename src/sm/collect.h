@@ -27,11 +27,11 @@ enum { NEED_WORDS = 8 }; /* of needs: 64 banks */
 
 struct collect {
     struct unit *units;
-    uint64_t all;  /* units, by bit */
-    uint64_t used; /* units with an instruction, or reserved for one */
-    uint64_t full; /* of these: with all operands */
-    /* Of these: waits for the load-store unit, or for the accesses before it of its warp. */
-    uint64_t refused;
+    uint64_t all;      /* units, by bit */
+    uint64_t used;     /* units with an instruction, or reserved for one */
+    uint64_t full;     /* of these: with all operands */
+    uint64_t refused;  /* of these: waits for room in the load-store unit */
+    uint64_t behind;   /* of these: an access that waits for its turn among those of its warp */
     uint32_t nreading; /* units with reads */
     uint32_t next;     /* unit that dispatches first: rotates, so that none starves */
     uint8_t order[64]; /* units with reads, in the order in which they came */

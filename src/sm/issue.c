@@ -108,15 +108,8 @@ bool issue_constant(struct part *p, uint32_t i, uint64_t t)
  * ones are the halves, so that both have warps however few there are. */
 int issue_runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t winner)
 {
-    uint64_t mine = p->sched_mask[n], half = 0;
-    bool in_even = true;
-    for (uint64_t m = mine, even = 1; m; m &= m - 1, even ^= 1) {
-        uint64_t bit = m & -m;
-        half |= even ? bit : 0;
-        if (bit == 1ull << winner)
-            in_even = even;
-    }
-    v->ready &= (in_even ? ~half : half) & ~(1ull << winner);
+    uint64_t half = p->sched_half[n];
+    v->ready &= half >> winner & 1 ? ~half : half;
     return v->ready ? p->sm->sched->pick(p->sched[n], v) : WSCHED_NONE;
 }
 
@@ -167,8 +160,13 @@ static void see_waiting(const struct part *p, uint64_t mine, uint64_t limited, s
 static uint64_t computing(struct part *p, uint64_t waiting)
 {
     uint64_t those = 0;
-    for (uint64_t m = waiting; m; m &= m - 1)
-        those |= sm_warp_blame(p, (uint32_t)__builtin_ctzll(m)) == SS_stall_alu ? m & -m : 0;
+    for (uint64_t m = waiting; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(m);
+        const struct sm_warp *w = &p->warps[i];
+        const struct kinsn *last = &w->insns[w->last];
+        bool yields = last->coded ? last->yields : sm_warp_blame(p, i) == SS_stall_alu;
+        those |= yields ? m & -m : 0;
+    }
     return those;
 }
 

@@ -45,6 +45,23 @@ static uint8_t list_regs(const uint64_t *m, uint8_t *out)
     return n;
 }
 
+/* ... and of the sources of an instruction as often as they are named, the first naming of all before the others. */
+static uint8_t list_named(const struct tr_insn *t, uint32_t most, const struct sm_cfg *cfg, uint8_t n,
+                          uint8_t *out)
+{
+    uint64_t seen[SB_WORDS] = {0};
+    for (uint32_t j = 0; j < t->nsrc; j++) {
+        uint64_t own[SB_WORDS] = {0};
+        mark(own, &t->src[j], most, cfg);
+        for (uint32_t w = 0; w < 4; w++) {
+            for (uint64_t b = own[w] & seen[w]; b && n < MAX_OPERANDS; b &= b - 1)
+                out[n++] = (uint8_t)(w * 64 + (uint32_t)__builtin_ctzll(b));
+            seen[w] |= own[w];
+        }
+    }
+    return n;
+}
+
 /* A constant that its unit brings itself is always there. */
 static uint8_t route_of(const struct tr_insn *i, uint8_t unit)
 {
@@ -142,7 +159,7 @@ static uint8_t blame_of(const struct kinsn *k)
 }
 
 /* Operands of an instruction stand one behind the other in the queue of their bank, and before the ports of their collector. */
-uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct sm_cfg *cfg)
+uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t bank_reads, uint32_t ports)
 {
     uint32_t sum = 0, all = 0;
     for (uint32_t i = 0; i < k->nread; i++) {
@@ -151,7 +168,7 @@ uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct 
         uint32_t before = 0;
         for (uint32_t j = 0; j < i; j++)
             before += (operands >> j & 1) && k->read_bank[j] == k->read_bank[i];
-        uint32_t bank = before / banks_reads(cfg), port = all++ / cfg->collector_ports;
+        uint32_t bank = before / bank_reads, port = all++ / ports;
         sum += bank > port ? bank : port;
     }
     return sum;
@@ -182,6 +199,17 @@ static void prepare_board(struct sm_kernel *k, const uint64_t *regs)
         o->writes_words = words(o->writes);
         o->reads_words = words(o->reads);
     }
+}
+
+static void take_codes(struct kinsn *o, const struct tr_insn *i)
+{
+    o->coded = true;
+    o->stall = (uint8_t)TR_CTL_STALL(i->ctl);
+    o->yields = !TR_CTL_STAYS(i->ctl);
+    o->wait = (uint8_t)TR_CTL_WAIT(i->ctl);
+    o->write_bar = (uint8_t)TR_CTL_WRITE(i->ctl);
+    o->read_bar = (uint8_t)TR_CTL_READ(i->ctl);
+    o->keeps = (uint8_t)TR_CTL_REUSE(i->ctl);
 }
 
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id id, const struct sm_cfg *cfg,
@@ -222,6 +250,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
             regs[j] |= o->def[j] | o->use[j];
         }
         o->nread = list_regs(src, o->read);
+        if (cfg->read_twice)
+            o->nread = list_named(i, most, cfg, o->nread, o->read);
         o->nwrite = list_regs(o->def, o->write);
         for (uint32_t j = 0; j < MAX_OPERANDS; j++) {
             o->read_bank[j] = (uint8_t)(o->read[j] % banks_group(cfg));
@@ -230,7 +260,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         for (uint32_t b = 0; b < cfg->banks && cfg->banks <= NEED_BANKS; b++)
             for (uint32_t j = 0; j < o->nread; j++)
                 o->need[b] += 1ull << (b / group * group + (o->read[j] + b) % group) * 8;
-        o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, cfg);
+        o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, banks_reads(cfg), cfg->collector_ports);
         o->at = n;
         o->cls = i->cls;
         o->unit = unit_of(tm->unit, i->cls);
@@ -246,6 +276,9 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->bypass = i->bypass;
         o->imm = i->imm;
         o->count = i->count;
+        o->write_bar = o->read_bar = TR_CTL_NONE;
+        if (cfg->control_codes && t->coded)
+            take_codes(o, i);
         o->asks = (i->nparam && o->route != ROUTE_UNIT) || o->route == ROUTE_OBJECT;
         o->has_data = i->naddr || i->nparam;
         o->odd = o->cls == TC_LDGSTS || (o->route == ROUTE_UNIT && o->has_data);

@@ -43,7 +43,8 @@ struct kinsn {
     uint8_t any_words, writes_words, reads_words;
     uint8_t cls, unit, route, space, mem, width_b, naddr, bypass;
     uint8_t nread, nwrite;
-    uint8_t read[MAX_OPERANDS], write[MAX_OPERANDS]; /* registers, each once */
+    uint8_t read[MAX_OPERANDS],
+        write[MAX_OPERANDS]; /* registers, each once (sm.read_twice: or as often as it is named) */
     /* The banks of these, in a warp slot whose R0 is in bank 0. */
     uint8_t read_bank[MAX_OPERANDS], write_bank[MAX_OPERANDS];
     /* By bank of R0, up to NEED_BANKS banks: the reads of each bank, a byte each. */
@@ -65,6 +66,10 @@ struct kinsn {
     uint32_t pass_cyc;   /* a branch that its guard has switched off: the same; 0: any other */
     uint32_t ii;         /* cycles until the unit takes another one */
     uint32_t imm, count;
+    /* Control codes, if the kernel has them and the SM goes by them (coded): cycles until the warp's next issue; barriers that it
+     * waits for, by bit; barriers that its result and its reads release, TR_CTL_NONE: none; sources that the reuse cache keeps. */
+    bool coded, yields;
+    uint8_t stall, wait, write_bar, read_bar, keeps;
     bool announces; /* a store whose bytes count at a barrier object, each lane's at one of its own */
     bool asks;      /* its step has parameters, or values by lane, that issue wants */
     bool has_data;  /* its step has addresses or parameters, whoever wants them */
@@ -104,7 +109,7 @@ bool kernel_names(const struct tr_opnd *o, uint32_t reg);
 /* work.c: a row of enum sm_stat, and how often a lane counts in it. */
 uint8_t sm_work_of(const struct tr_insn *i);
 uint16_t sm_work_weight(const struct tr_insn *i, uint32_t tensor_cyc);
-uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, const struct sm_cfg *cfg);
+uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t bank_reads, uint32_t ports);
 
 struct sm_kernel {
     const struct tr_kernel *tr;

@@ -82,10 +82,13 @@ struct part {
     uint32_t asleep;     /* warps of these that were ready when it fell asleep; kept as issued_at is */
     uint64_t local_kept; /* slots whose local memory belongs to a CTA that was parked */
     uint64_t *sched_mask; /* by scheduler: its slots */
+    uint64_t *sched_half; /* ... every second of these, from the first on */
     uint64_t issued_now;  /* warps that have issued in this cycle: one instruction each */
-    void **sched;         /* by scheduler: policy state */
-    void *operands;       /* policy state */
-    struct score *score;  /* NULL: the scheduler does not look at the banks */
+    uint64_t
+        stuck; /* warps that were ready in this cycle, and cannot issue before something happens to the operands */
+    void **sched;        /* by scheduler: policy state */
+    void *operands;      /* policy state */
+    struct score *score; /* NULL: the scheduler does not look at the banks */
     struct cache l0i;
     uint8_t
         pending_ready; /* by scheduler, a bit: it issues nothing while a warp outside its active set is ready */

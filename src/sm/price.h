@@ -10,7 +10,7 @@ struct price {
     double crossbar_pj;                 /* to move one from its bank to a collector, or back */
     double bank_read_pj, bank_write_pj; /* of the register banks */
     double compare_pj;                  /* a bit */
-    double insn_pj;                     /* a word of code: fetch, decode, schedule */
+    double fetch_pj;                    /* a word of code that is fetched and decoded, and does not issue */
     /* Parts that a policy may add to, beside what it returns. */
     double *tags, *compressor, *instruction;
     /* To read or write one in an SRAM of that many rows of 16 bytes, eight side by side. */

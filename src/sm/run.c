@@ -81,14 +81,19 @@ void part_charge(struct part *p, uint64_t until)
     }
 }
 
+/* Can a ready warp issue in the next cycle? A stuck one waits for what only a tick can bring. */
+STAGE bool may_issue(const struct part *p, features on)
+{
+    bool mixed = on & (F_POLICY | F_LATCHES);
+    uint64_t ready = p->blocked[BLOCK_NOT] & ~(mixed ? p->stuck : 0);
+    return ready && ((mixed && p->collect.each) || collect_free_units(&p->collect));
+}
+
 /* The next cycle in which the partition can do anything without being woken. */
 STAGE uint64_t part_next(struct part *p, uint64_t t, features on)
 {
-    const struct sm *s = p->sm;
     if (p->banks.pending | p->want_fetch || p->collect.nreading ||
-        (on & F_AWAKE && !s->cfg->sleep && p->used) ||
-        (p->blocked[BLOCK_NOT] &&
-         ((on & (F_POLICY | F_LATCHES) && p->collect.each) || collect_free_units(&p->collect))))
+        (on & F_AWAKE && !p->sm->cfg->sleep && p->used) || may_issue(p, on))
         return t + 1;
     return collect_next(p, t, on);
 }
@@ -338,7 +343,7 @@ uint64_t sm_ran(const struct sm *s) { return s->next; }
     X(least_watched, F_WATCHED)                                                                              \
     X(least_both, F_CHECKED | F_WATCHED)                                                                     \
     X(policy, F_POLICY | F_CHOICE | F_WRITES)                                                                \
-    X(ports, F_POLICY | F_CHOICE | F_WRITES | F_DELAYS | F_TURNS)                                            \
+    X(ports, F_POLICY | F_CHOICE | F_WRITES | F_DELAYS | F_CODES | F_TURNS)                                  \
     X(latched, F_SCHEDULERS | F_WRITES | F_LATCHES | F_ALL_COLLECT)                                          \
     X(all, FEATURES_ALL)
 

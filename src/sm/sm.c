@@ -79,10 +79,16 @@ static void part_init(struct sm *s, uint32_t id)
     p->free_flight = UINT32_MAX;
     p->blamed = arena_alloc(&s->arena, c->schedulers * sizeof *p->blamed);
     p->sched_mask = arena_alloc(&s->arena, c->schedulers * sizeof *p->sched_mask);
+    p->sched_half = arena_alloc(&s->arena, c->schedulers * sizeof *p->sched_half);
     p->sched = arena_alloc(&s->arena, c->schedulers * sizeof *p->sched);
     for (uint32_t i = 0; i < c->warps; i++)
         for (uint32_t k = 0; k < c->schedulers; k++)
             p->sched_mask[k] |= (uint64_t)(c->warp_pool || i % c->schedulers == k) << i;
+    for (uint32_t k = 0; k < c->schedulers; k++)
+        for (uint64_t m = p->sched_mask[k]; m; m &= m - 1) {
+            p->sched_half[k] |= m & -m;
+            m &= m - 1;
+        }
     for (uint32_t i = 0; i < c->schedulers; i++) {
         p->sched[i] = policy_state(&s->sched->is);
         if (s->sched->init)

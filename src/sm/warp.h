@@ -126,6 +126,9 @@ struct sm_warp {
     /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
     uint32_t mem_issued, mem_left;
     struct groups async; /* of asynchronous copies */
+    uint8_t bars;        /* barriers of the control codes that count something, by bit */
+    uint8_t bars_mem;    /* ... of which memory was the last to be counted */
+    uint16_t bar_count[TR_CTL_BARRIERS];
 
     const struct kinsn *insns; /* of its kernel */
     uint64_t line;             /* of code, that the last fetch was from, + 1 */

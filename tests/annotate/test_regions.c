@@ -166,6 +166,43 @@ static void soon_used(void **state)
     done(c, r);
 }
 
+/* Section 4.4.2 parts a global load from its use: a texture fetch and an atomic stay in a region with theirs. */
+static void only_global(void **state)
+{
+    (void)state;
+    struct code *c = new_code();
+    op(c, TC_TEX, 3, 1, NONE);
+    op(c, TC_FP32, 4, 3, 2);
+    struct tr_insn *atomic = op(c, TC_LDG, 5, 1, NONE);
+    atomic->mem = TM_LOAD | TM_ATOMIC;
+    op(c, TC_FP32, 6, 5, 4);
+    struct regions *r = make(c, &thesis);
+    starts(r, "0");
+    done(c, r);
+}
+
+/* Section 4.5.1: what a load has yet to bring stays occupied to the end of the region, though nobody there names it again. */
+static void late(void **state)
+{
+    (void)state;
+    struct code *c = new_code();
+    op(c, TC_LDG, 8, 1, NONE);   /* R1, R8 */
+    op(c, TC_FP32, 16, 2, NONE); /* R2, R8, R16: R8 and R16 in bank 0 */
+    op(c, TC_STG, NONE, 16, 2);
+    struct regions *r = make(c, &thesis);
+    starts(r, "0");
+    assert_int_equal(r->at[0].need[0], 2);
+    done(c, r);
+    /* By an instruction that has its result soon, R8 is over when it has been written. */
+    c = new_code();
+    op(c, TC_FP32, 8, 1, NONE);
+    op(c, TC_FP32, 16, 2, NONE);
+    op(c, TC_STG, NONE, 16, 2);
+    r = make(c, &thesis);
+    assert_int_equal(r->at[0].need[0], 1);
+    done(c, r);
+}
+
 /* The seam with the fewest registers: after instruction 8 only R1 is live. A register that is not touched again in its region
  * is not occupied beyond its write, so the second region goes on until its last read but two would make it seven. */
 static void seam(void **state)
@@ -353,11 +390,12 @@ static void functions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words),        cmocka_unit_test(straight),    cmocka_unit_test(shared_place),
-        cmocka_unit_test(load_and_use), cmocka_unit_test(soon_used),   cmocka_unit_test(seam),
-        cmocka_unit_test(bank_limit),   cmocka_unit_test(too_large),   cmocka_unit_test(barrier),
-        cmocka_unit_test(if_else),      cmocka_unit_test(leaves_loop), cmocka_unit_test(guarded_write),
-        cmocka_unit_test(never_meet),   cmocka_unit_test(functions),
+        cmocka_unit_test(words),        cmocka_unit_test(straight),      cmocka_unit_test(shared_place),
+        cmocka_unit_test(load_and_use), cmocka_unit_test(soon_used),     cmocka_unit_test(only_global),
+        cmocka_unit_test(late),         cmocka_unit_test(seam),          cmocka_unit_test(bank_limit),
+        cmocka_unit_test(too_large),    cmocka_unit_test(barrier),       cmocka_unit_test(if_else),
+        cmocka_unit_test(leaves_loop),  cmocka_unit_test(guarded_write), cmocka_unit_test(never_meet),
+        cmocka_unit_test(functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

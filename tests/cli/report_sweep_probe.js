@@ -26,6 +26,28 @@ runProbe(async ({check, all, text, wait, change, print}) => {
       /kernel/.test(text('#found-trust').join()) && /seed/.test(text('#found-trust').join()),
       text('#found-trust').join());
 
+  // ---- what it means, and what to do next ----
+  const effect = text('#found-effects li')[0];
+  check('an effect says against what', /(fewer|more) cycles than the run without mechanisms/.test(effect), effect);
+  check(
+      'a cause beside its meaning', all('#found-effects .term').every((e) => e.title.length > 10),
+      all('#found-effects .term').map((e) => e.title).join('/'));
+  check('a limit has a next step', text('#found-limits dd .next').every((t) => /Try: |issue in most/.test(t)),
+        text('#found-limits dd').join());
+  check(
+      'a glossary of the causes shown',
+      all('#stalls-glossary dt').length > 3 && causes.every((c) => c === 'issued' || NEXT_STEPS[c]),
+      `${all('#stalls-glossary dt').length} ${causes.filter((c) => !NEXT_STEPS[c])}`);
+  check(
+      'rules of the runs without mechanisms',
+      data.advice.rows.length > 0 && all('#advice-table tbody tr').length === Math.min(20, data.advice.rows.length),
+      `${all('#advice-table tbody tr').length} ${data.advice.rows.length}`);
+  check(
+      '± is there with its explanation, or not at all',
+      byId('found-error').hidden === !text('#found-mechs thead').join().includes('±'), text('#found-mechs thead').join());
+  const wide = all('#found-mechs .scroll, #advice-table .scroll').filter((e) => e.scrollWidth > e.clientWidth + 1);
+  check('findings fit the page', wide.length === 0, wide.map((e) => `${e.scrollWidth} > ${e.clientWidth}`).join());
+
   // ---- options as axes ----
   check(
       'swept options', sweptOptions(points).join() === 'sm.banks,sm.collectors', sweptOptions(points).join());

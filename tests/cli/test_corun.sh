@@ -46,6 +46,10 @@ mechs = scavenger
 gpu.sms = 4
 gpu.most_cyc = 50000
 share.target = 0.9 0.5
+share.profile_cyc = 256
+share.run_most_cyc = 1000
+share.tolerance = 0.5
+share.ctas_cyc = 256
 [alone]
 workloads = g.bst s.bst
 gpus = maxwell
@@ -55,7 +59,7 @@ gpu.most_cyc = 50000
 gpu.share = alone
 sm.tenant = free
 END
-check "a pair is a workload" 0 '^g.bst\+s.bst maxwell scavenger gpu.sms=4 gpu.most_cyc=50000 share.target=0.5$' sweep pairs.ini --dry-run
+check "a pair is a workload" 0 '^g.bst\+s.bst maxwell scavenger gpu.sms=4 gpu.most_cyc=50000 .*share.target=0.5' sweep pairs.ini --dry-run
 check "sweep" 0 '4 points' sweep pairs.ini --db p.db
 verdict "tenants" "$([ "$(sqlite3 p.db 'SELECT count(*), sum(tenant), count(DISTINCT trace) FROM tenant')" = "6|2|2" ] && echo 1)"
 verdict "speeds" "$([ "$(sqlite3 p.db 'SELECT count(*) FROM corun WHERE speed BETWEEN 0.1 AND 1.1 AND second_speed > 0')" = 2 ] && echo 1)"

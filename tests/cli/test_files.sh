@@ -81,7 +81,7 @@ base_of() {
     run) echo a.bst ;;
     corun | diff) echo a.bst hard.bst ;;
     compare) echo a.bst ;;
-    sweep) echo c.ini --db new.db ;;
+    sweep | explore) echo c.ini --db new.db ;;
     report | plot) echo b.db ;;
     record) echo ;;
     exec) echo "$kernels/saxpy.ptx" --grid 1 --block 1 ;;

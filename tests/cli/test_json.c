@@ -15,7 +15,7 @@
 struct rig {
     char dir[64];
     json_t *schema;
-    json_t *run, *corun, *compare, *sweep, *pipeline, *occupancy, *diff;
+    json_t *run, *corun, *compare, *sweep, *pipeline, *occupancy, *diff, *explore;
 };
 
 static int call(int (*command)(int, char **), const char *const *words)
@@ -67,6 +67,12 @@ static int setup(void **state)
           "[b]\nworkloads = s.bst\ngpus = volta\ngpu.sms = 2\nsm.threads = 32\n",
           f);
     fclose(f);
+    f = fopen("explore.ini", "w");
+    fputs(
+        "[explore]\ngoals = cycles rf_energy area\nlimits = area<=1.4\n[a]\nworkloads = s.bst\ngpus = volta\n"
+        "mechs = base rba\nsm.banks = 2 4 32\ngpu.sms = 2\n",
+        f);
+    fclose(f);
     f = fopen("schema.json", "w");
     assert_true(json_schema(f));
     fclose(f);
@@ -82,6 +88,8 @@ static int setup(void **state)
     status |= CALL(cli_compare, "compare", "s.bst", "--mech", "base", "--mech", "rba,cu4", "--set",
                    "gpu.sms=2", "--json", "compare.json", "--quiet");
     status |= CALL(cli_sweep, "sweep", "spec.ini", "--db", "x.db", "--json", "sweep.json", "--quiet");
+    status |=
+        CALL(cli_explore, "explore", "explore.ini", "--db", "x.db", "--json", "explore.json", "--quiet");
     status |= CALL(cli_occupancy, "occupancy", "s.bst", "--json", "occupancy.json");
     status |= CALL(cli_diff, "diff", "run.json", "s.bst", "--json", "diff.json");
     out_back(old);
@@ -93,6 +101,7 @@ static int setup(void **state)
     r->pipeline = load("pipeline.json");
     r->occupancy = load("occupancy.json");
     r->diff = load("diff.json");
+    r->explore = load("explore.json");
     return 0;
 }
 
@@ -101,7 +110,7 @@ static int teardown(void **state)
     static const char *const files[] = {"spec.ini",       "schema.json", "out.txt",      "s.bst",
                                         "run.json",       "corun.json",  "compare.json", "sweep.json",
                                         "x.db",           "list.json",   "plain.json",   "pipeline.json",
-                                        "occupancy.json", "diff.json"};
+                                        "occupancy.json", "diff.json",   "explore.ini",  "explore.json"};
     struct rig *r = *state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i]);
@@ -112,6 +121,7 @@ static int teardown(void **state)
     json_decref(r->corun);
     json_decref(r->compare);
     json_decref(r->sweep);
+    json_decref(r->explore);
     json_decref(r->pipeline);
     json_decref(r->occupancy);
     json_decref(r->diff);
@@ -140,6 +150,7 @@ static void test_answers(void **state)
     conforms(r, r->corun);
     conforms(r, r->compare);
     conforms(r, r->sweep);
+    conforms(r, r->explore);
     conforms(r, r->pipeline);
     conforms(r, r->occupancy);
     conforms(r, r->diff);

@@ -35,7 +35,7 @@ verdict "no folders and no comments in the PTX" "$ok"
 
 # ---- messages ----
 timeout 600 ./walk 5000 >"$tmp/out" 2>&1
-grep -q "kernel '_Z4walkPfPKfi', CTA (64,0,0), warp 0, lane 0, src/walk.cu:$load: global load of 4 bytes" "$tmp/out" && ok=1 || ok=0
+grep -q "kernel 'walk', CTA (64,0,0), warp 0, lane 0, src/walk.cu:$load: global load of 4 bytes" "$tmp/out" && ok=1 || ok=0
 verdict "an illegal address in a function of a header: the line that calls it" "$ok"
 timeout 600 ./walk 0 >"$tmp/out" 2>&1
 grep -q "CTA (0,0,0), src/walk.cu: deadlock: " "$tmp/out" && grep -q "warp 0 lanes ffffffff line $barrier: barrier 0" "$tmp/out" &&

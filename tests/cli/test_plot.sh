@@ -51,6 +51,14 @@ same "a speedup" "$(one "(SELECT speedup FROM speedup WHERE mechs = 'rba' AND wo
 "$bankshot" plot two.db --workload r.bst --cycles program -o p.csv >out 2>&1
 same "of the program's cycles" "$(one "(SELECT program_speedup FROM speedup WHERE mechs = 'rba' AND workload = 'r.bst' AND options = 'gpu.sms=2 sm.banks=2 sm.collectors=1')")" \
     "$(cell p.csv 'r.bst sm.banks=2 sm.collectors=1' rba)"
+# A base that does not read the options of the mechanism: each value is a series of its own, over that base.
+printf '[base]\nworkloads = r.bst\ngpus = volta20\nmechs = base\n[cache]\nworkloads = r.bst\ngpus = volta20\nmechs = rfc\nrfc.entries = 2 6\n' >one.ini
+"$bankshot" sweep one.ini --db one.db --quiet >out 2>&1
+"$bankshot" plot one.db -o one.csv >out 2>&1
+verdict "series by value" "$([ "$(head -n 1 one.csv)" = 'name,rfc rfc.entries=2,rfc rfc.entries=6' ] && echo 1)"
+speed() { sqlite3 one.db "SELECT printf('%.6f', 1.0 * (SELECT kernel_cycles FROM result WHERE mechs = 'base') / kernel_cycles) FROM result WHERE options = '$1'"; }
+same "over the base that does not read it" "$(speed rfc.entries=2)" "$(cell one.csv r.bst 'rfc rfc.entries=2')"
+same "which the view names" "$(sqlite3 one.db "SELECT group_concat(DISTINCT b.mechs) FROM speedup s JOIN result b ON b.point = s.base WHERE s.mechs = 'rfc'")" base
 k() { echo "(SELECT 1.0 * kernel_cycles FROM result WHERE mechs = 'base' AND workload = '$1' AND options = 'gpu.sms=2 sm.banks=$2 sm.collectors=$3')"; }
 same "a line's value is over all programs" \
     "$(one "pow($(k r.bst 2 1) / $(k r.bst 4 1) * $(k s.bst 2 1) / $(k s.bst 4 1) * $(k r.bst 2 2) / $(k r.bst 4 2) * $(k s.bst 2 2) / $(k s.bst 4 2), 0.25)")" \

@@ -16,7 +16,7 @@ check "kernel row" 0 '^ +0  saxpy +4[0-9]{3} +[0-9]+ +1216 +[0-9.]+$' $run
 check "causes" 0 'stall_memory +[0-9.]+%' $run
 verdict "no launch among the causes" "$([ "$(grep -c stall_launch "$tmp/out")" = 0 ] && echo 1)"
 check "memory" 0 'DRAM +[0-9]+ sectors, [0-9.]+% of accesses to an open row' $run
-check "speed" 0 'simulated in [0-9.]+ s: .* 1 thread, [0-9]+ MiB' $run
+check "speed" 0 'simulated in [0-9.]+ s: .* [0-9]+ threads?, [0-9]+ MiB' $run
 check "checked" 0 '^check +every operand was .*: [1-9][0-9]* comparisons, [1-9][0-9]* lines of memory in order$' $run --check --threads 3
 "$bankshot" $run >"$tmp/out" 2>&1
 verdict "not checked, not said" "$(grep -q '^check' "$tmp/out" || echo 1)"
@@ -47,6 +47,7 @@ grep -Ev "$drop" "$tmp/j.json" >"$tmp/a"
 grep -Ev "$drop" "$tmp/j2.json" >"$tmp/b"
 verdict "same result twice" "$(truth cmp "$tmp/a" "$tmp/b")"
 "$bankshot" $run --json - --set gpu.sms=2 --set sm.wsched=lrr --threads 4 2>&1 | grep -Ev "$drop" >"$tmp/b"
+verdict "as many threads as processors" "$(taskset -c 0 "$bankshot" $run 2>&1 | grep -q ' 1 thread, ' && echo 1)"
 verdict "same result on four threads" "$(truth cmp "$tmp/a" "$tmp/b")"
 for key in schema command workload gpu mechs set key status check version trace partial cycles kernel_cycles warp_insts thread_insts ipc kernels stats sim seconds kwips \
     threads peak_rss_mb options launch kernel start; do

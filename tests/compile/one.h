@@ -62,10 +62,11 @@ static inline uint32_t count_in(const char *body, enum ir_op op)
     return n;
 }
 
-/* A copy, by whichever pipe (balance.c). */
+/* A copy, by whichever pipe (balance.c); not a load of a uniform register. */
 static inline bool is_move(const struct ir_insn *i)
 {
-    return i->op == OP_MOV || (i->op == OP_IMAD && opnd_is_zero(&i->src[0]) && opnd_is_zero(&i->src[1]));
+    return (i->op == OP_MOV && i->dst[0].val < REG_U0) ||
+           (i->op == OP_IMAD && opnd_is_zero(&i->src[0]) && opnd_is_zero(&i->src[1]));
 }
 /* What it copies. */
 static inline const struct ir_opnd *moved(const struct ir_insn *i)

@@ -148,6 +148,53 @@ static void texture_handles(void **state)
     code_free(c);
 }
 
+/* A shift to the right and a sum are one instruction; so are a product with a constant and what it is taken from. */
+static void shifts_and_sums(void **state)
+{
+    (void)state;
+    const char *text =
+        "ld.global.u32 %r2, [%rd0]; ld.global.u32 %r3, [%rd0+4]; shr.u32 %r4, %r2, 5; add.s32 %r5, %r4, "
+        "%r3;\n"
+        "shr.s32 %r6, %r3, 7; add.s32 %r7, %r2, %r6; mul.lo.s32 %r8, %r7, 10; sub.s32 %r9, %r5, %r8;\n"
+        "st.global.u32 [%rd0], %r9;";
+    assert_int_equal(count_in(text, OP_LEAX), 2);
+    assert_int_equal(count_in(text, OP_SHR), 0);
+    assert_int_equal(count_in(text, OP_IADD3), 0);
+    assert_int_equal(count_in(text, OP_IMAD), 1);
+    /* Read twice, the shift stays. */
+    text = "ld.global.u32 %r2, [%rd0]; shr.u32 %r4, %r2, 5; add.s32 %r5, %r4, %r2; st.global.v2.u32 [%rd0], "
+           "{%r4, %r5};";
+    assert_int_equal(count_in(text, OP_LEAX), 0);
+}
+
+/* Of a constant dividend neither sign nor size is computed. */
+static void constant_dividend(void **state)
+{
+    (void)state;
+    const char *of = "ld.global.u32 %r2, [%rd0]; rem.s32 %r3, 5, %r2; st.global.u32 [%rd0], %r3;",
+               *var = "ld.global.u32 %r2, [%rd0]; rem.s32 %r3, %r1, %r2; st.global.u32 [%rd0], %r3;";
+    assert_int_equal(count_in(of, OP_IABS), 1);
+    assert_int_equal(count_in(var, OP_IABS), 2);
+}
+
+/* Two short ways that meet again are guarded, whichever is taken; long ones are not. */
+static void two_ways(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n <= 9; n++) {
+        char text[4096], *p = text;
+        p += sprintf(p, "ld.global.u32 %%r2, [%%rd0]; setp.gt.s32 %%p0, %%r2, 3; @%%p0 bra A;\n");
+        for (unsigned k = 0; k < n; k++)
+            p += sprintf(p, "st.global.u32 [%%rd0+%u], %%r1;\n", 8 + 4 * k);
+        p += sprintf(p, "bra.uni B;\nA:\n");
+        for (unsigned k = 0; k < n; k++)
+            p += sprintf(p, "st.global.u32 [%%rd0+%u], %%r2;\n", 80 + 4 * k);
+        sprintf(p, "B: st.global.u32 [%%rd0], %%r1;");
+        assert_int_equal(count_in(text, OP_BRA) == 0, n <= 7);
+        assert_int_equal(count_in(text, OP_BSSY) == 0, n <= 7);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +207,9 @@ int main(void)
         cmocka_unit_test(atomics),
         cmocka_unit_test(shifts),
         cmocka_unit_test(texture_handles),
+        cmocka_unit_test(shifts_and_sums),
+        cmocka_unit_test(constant_dividend),
+        cmocka_unit_test(two_ways),
     };
     return cmocka_run_group_tests_name("compile/fold", tests, NULL, NULL);
 }

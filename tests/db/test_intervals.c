@@ -92,17 +92,22 @@ static void test_upgrade(void **state)
     rig_put(&r, db, "w", "base", NULL);
     db_close(db);
     assert_int_equal(sqlite3_open(r.db, &sql), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(sql,
-                                  "DROP VIEW over_time; DROP TABLE interval_counter; DROP TABLE interval; "
-                                  "PRAGMA user_version = 6",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(
+            sql,
+            "DROP VIEW over_time; DROP TABLE interval_counter; DROP TABLE interval; DROP TABLE advice; "
+            "DROP VIEW speedup; CREATE VIEW speedup AS SELECT 1 AS speedup; "
+            "PRAGMA user_version = 6",
+            NULL, NULL, NULL),
+        SQLITE_OK);
     sqlite3_close(sql);
     assert_non_null(strstr(rig_refusal(r.db, text, sizeof text), "whoever adds to it"));
     db = rig_open(&r);
     put(&r, db, 100, 3);
     assert_int_equal((int)rig_ask(db, "SELECT count(*) FROM over_time"), 6);
     assert_int_equal((int)rig_ask(db, "SELECT count(*) FROM run"), 1);
+    assert_int_equal((int)rig_ask(db, "SELECT count(*) FROM speedup WHERE base = point"), 1);
+    assert_int_equal((int)rig_ask(db, "SELECT count(*) FROM advice"), 0);
     db_close(db);
     assert_string_equal(rig_refusal(r.db, text, sizeof text), "");
     rig_stop(&r);

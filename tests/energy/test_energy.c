@@ -147,7 +147,7 @@ static void table_iii(void **state)
     energy_of(&m.in, &e);
     near(e.pj[EP_rf_banks], 2 * 185);
     near(e.pj[EP_rf_crossbar], 71);
-    near(e.pj[EP_leak_rf], 1000 * (384.4 + 11.2 + 10 * 3 * 1024 * 79.1e-6));
+    near(e.pj[EP_leak_rf], 1000 * (384.4 + 11.2 + 10 * 3 * 1024 * 46.0e-6));
     area_of(&m.in.of, &a);
     near(a.mm2[AP_rf_cells] + a.mm2[AP_rf_periphery], 0.565);
     near(a.mm2[AP_rf_crossbar], 0.225);

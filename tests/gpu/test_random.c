@@ -76,7 +76,7 @@ static bool leave(const char *name)
                                         "dram_mhz", "stuck_cyc", "sms",           "simple_cyc", "launch_cyc",
                                         "slices",   "channels",  "partitions",    "registers",  "warps",
                                         "threads",  "shared_kb", "shared_cta_kb", "schedulers", "onchip",
-                                        "reg_unit", "rf_ref_kb", "rf_ref_mm2",    "cell_um2"};
+                                        "reg_unit", "rf_ref_kb", "rf_ref_mm2",    "cell_um2",   "passes"};
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

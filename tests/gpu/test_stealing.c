@@ -149,10 +149,34 @@ static void latched(void **state)
     }
 }
 
+/* One instruction that names R4 twice and R8 once, one that names R5 alone: three reads and one, or two and one. */
+static uint64_t reads(const char *twice)
+{
+    struct mini m;
+    struct gpu_result r = {0};
+    mini_init(&m);
+    mini_set(&m, twice);
+    mini_op(&m, TC_FP32, 20, 4, 8, 4);
+    mini_op(&m, TC_FP32, 21, 5, MINI_NONE, MINI_NONE);
+    mini_run(&m, &r, 1);
+    uint64_t n = r.sm[SS_reg_reads];
+    gpu_result_free(&r);
+    mini_free(&m);
+    return n;
+}
+
+static void named_twice(void **state)
+{
+    (void)state;
+    assert_int_equal(reads("sm.read_twice=false"), 3);
+    assert_int_equal(reads("sm.read_twice=true"), 4);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(figure_5),     cmocka_unit_test(aborted),
-                                       cmocka_unit_test(no_need),      cmocka_unit_test(idle_banks),
-                                       cmocka_unit_test(no_collector), cmocka_unit_test(latched)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(named_twice), cmocka_unit_test(figure_5),
+                                       cmocka_unit_test(aborted),     cmocka_unit_test(no_need),
+                                       cmocka_unit_test(idle_banks),  cmocka_unit_test(no_collector),
+                                       cmocka_unit_test(latched)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,8 +84,11 @@ static void widths(void **state)
     emit(&t, OP_LDG, ir_reg(t.two, 0, 2), ir_reg(t.two, 0, 2), NONE, NONE)->vec = 4;
     expect(&t, "has 2 words, not 4");
     begin(&t);
-    emit(&t, OP_LDG, R1W, R1W, NONE, NONE);
+    emit(&t, OP_LD, R1W, R1W, NONE, NONE);
     expect(&t, "source 0 has 1 words, not 2");
+    begin(&t);
+    emit(&t, OP_LDG, R1W, R1W, NONE, NONE); /* code with 32-bit addresses */
+    expect(&t, NULL);
     begin(&t);
     emit(&t, OP_DADD, ir_reg(t.two, 0, 2), ir_reg(t.two, 0, 2), R1W, NONE);
     expect(&t, "source 1 has 1 words");

@@ -533,8 +533,8 @@ char *prog_ptx(const struct prog *p, size_t *len)
     char *text = NULL;
     struct pr w = {.p = p};
     w.to = open_memstream(&text, len);
-    out(&w, "// seed %llu: grid %u, block %u x %u\n.version 7.0\n.target sm_80\n.address_size 64\n",
-        (unsigned long long)p->seed, p->grid, p->block, p->block_y);
+    out(&w, "// seed %llu: grid %u, block %u x %u\n.version 7.8\n.target sm_%u\n.address_size 64\n",
+        (unsigned long long)p->seed, p->grid, p->block, p->block_y, p->seed % 2 ? 90 : 80);
     print_data(&w, ".const .align 16 .b8 cdata", p->const_data, CONST_B);
     print_data(&w, ".global .align 16 .b8 tdata", p->table_data, TABLE_B);
     out(&w, ".shared .align 16 .b8 sdata[%u];\n", SHARED_B * prog_threads(p));

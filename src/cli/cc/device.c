@@ -45,28 +45,35 @@ static void add_back_end(struct cc *c, struct cc_words *v, const char *source, c
     cc_add(v, output);
 }
 
-/* Optimised and written as PTX. Settings of the optimiser are nvcc's, read off what it makes of loops whose trips are not known:
- * it unrolls by four (clang: by eight), also where the number of trips takes a division (clang: not); and of vectors: one that
- * is loaded stays whole if some of its elements are not used. */
-static bool finish_ir(struct cc *c, const char *ir, const char *ptx)
+/* Settings of the optimiser are nvcc's, read off what nvcc 13 makes of loops of 1 to 24 loads and of 8 to 4,096 or an unknown
+ * number of rounds. Loops whose rounds are known are unrolled whole up to about 850 of LLVM's instructions (clang: 300), or else by
+ * a divisor of the rounds up to about 200 (clang: 75) and 32 copies. Others are unrolled by four (clang: by eight) within the same
+ * limit, also where the number of rounds takes a division (clang: not). A loop whose result is a formula of its rounds stays a
+ * loop (clang: the formula). One run of the optimiser has one bound for both kinds, so
+ * there are two runs: the first leaves loops of known length that stay loops alone, the second the others. */
+static const char *const unknown_rounds[] = {"-unroll-max-count=4", "-unroll-allow-partial=false", NULL};
+static const char *const known_rounds[] = {"-unroll-max-count=32", "-unroll-runtime=false", NULL};
+
+static bool optimise(struct cc *c, const char *ir, const char *const *loops, bool last, const char *to)
 {
-    static const char *const fixed[] = {"--target=nvptx64-nvidia-cuda",
-                                        "-x",
-                                        "ir",
-                                        "-w",
-                                        "-O3",
-                                        "-Xclang",
-                                        "-fcuda-short-ptr",
-                                        "-mllvm",
-                                        "-unroll-max-count=4",
-                                        "-mllvm",
-                                        "-scev-cheap-expansion-budget=100",
-                                        "-mllvm",
-                                        "-disable-vector-combine"};
+    static const char *const fixed[] = {
+        "--target=nvptx64-nvidia-cuda", "-x", "ir", "-w", "-O3", "-Xclang", "-fcuda-short-ptr"};
+    /* ... and of vectors: one that is loaded stays whole if some of its elements are not used. */
+    static const char *const settings[] = {"-unroll-threshold=850", "-unroll-partial-threshold=200",
+                                           "-scev-cheap-expansion-budget=100", "-replexitval=never",
+                                           "-disable-vector-combine"};
     struct cc_words v = {0};
     cc_add(&v, c->tool.clang);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         cc_add(&v, fixed[i]);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        cc_add(&v, "-mllvm");
+        cc_add(&v, settings[i]);
+    }
+    for (; *loops; loops++) {
+        cc_add(&v, "-mllvm");
+        cc_add(&v, *loops);
+    }
     cc_add(&v, cc_no_toolkit(c));
     cc_add(&v, arena_printf(&c->job->arena, "-march=sm_%s", cc_sm_name(c->job)));
     for (uint32_t i = 0; i + 1 < c->job->device.w.n; i++)
@@ -74,8 +81,17 @@ static bool finish_ir(struct cc *c, const char *ir, const char *ptx)
             cc_add(&v, "-mllvm");
             cc_add(&v, c->job->device.w.at[++i]);
         }
-    add_back_end(c, &v, ir, ptx);
+    if (!last)
+        cc_add(&v, "-emit-llvm");
+    add_back_end(c, &v, ir, to);
     return cc_command(c, &v);
+}
+
+/* Optimised and written as PTX. */
+static bool finish_ir(struct cc *c, const char *ir, const char *ptx)
+{
+    const char *between = cc_join(c, ir, ".unrolled.ll");
+    return optimise(c, ir, unknown_rounds, false, between) && optimise(c, between, known_rounds, true, ptx);
 }
 
 static bool has_word(const struct cc_words *v, const char *word)

@@ -22,6 +22,8 @@ static struct db_point point_of(struct arena *a, const char *name)
     for (const char *at = strchr(name, '@'); at; at = strchr(at + 1, '@')) {
         if (workload_is_ptx(at))
             p.ptx_order = true;
+        else if (workload_is_sm1x(at))
+            p.short_addr = true;
         else
             p.max_regs = (uint32_t)strtoul(at + 1, NULL, 10);
     }

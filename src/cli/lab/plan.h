@@ -77,6 +77,9 @@ struct plan_opts {
     bool facts;            /* also what the traces add up to */
     bool profile;          /* also a profile of every run */
     uint32_t interval_cyc; /* also its counters in every so many cycles; 0: not */
+    /* Not NULL: what the program's author may do about a run, as rows whose texts are in the arena. */
+    uint32_t (*advise)(const struct machine_opts *m, struct gpu_conf *c, struct tr_reader *t,
+                       const struct gpu_result *r, struct arena *a, const struct db_advice **out);
 };
 #define PLAN_INTERVAL_OPT(cyc)                                                                               \
     {                                                                                                        \

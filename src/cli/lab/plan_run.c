@@ -14,6 +14,7 @@ struct todo {
     VEC(uint32_t) jobs;   /* indices; traces behind them */
     VEC(uint64_t) weight; /* warp instructions */
     uint32_t nruns;       /* of them: the others are facts of traces */
+    uint32_t threads;     /* of each run: processors that jobs beside each other leave */
     bool failed;
 };
 
@@ -28,12 +29,12 @@ static void tell(void *ctx, uint64_t done, uint64_t of)
 static const char *first_message(const struct diag *d) { return d->n ? d->msg[0].text : "no reason given"; }
 
 static int simulate(const struct plan *p, const struct plan_opts *o, const struct plan_job *j,
-                    _Atomic uint64_t *done)
+                    uint32_t threads, _Atomic uint64_t *done)
 {
     struct diag why = {0}, d = {0};
     struct gpu_conf c;
     struct gpu_result r = {0};
-    struct gpu_opts opts = {.threads = 1, .progress = tell, .ctx = done};
+    struct gpu_opts opts = {.threads = threads, .progress = tell, .ctx = done};
     const struct machine_opts *m = &p->machines.at[j->machine].opts;
     struct tr_reader *t = machine_load(m, &c, &d) ? tr_open(p->traces.at[j->trace].path, &d) : NULL;
     struct tr_reader *others[PLAN_OTHERS];
@@ -65,6 +66,9 @@ static int simulate(const struct plan *p, const struct plan_opts *o, const struc
                                                            : DB_REFUSED,
                              .reason = s == GPU_OK ? "" : first_message(&why),
                              .version = BANKSHOT_VERSION};
+        struct arena words = {0};
+        if (o->advise && s == GPU_OK && !n)
+            run.nadvice = o->advise(m, &c, t, &r, &words, &run.advice);
         struct db *db = db_open(o->db, DB_AGAIN, &d);
         ok = db && db_put_run(db, &run, &d);
         if (ok && profile && s == GPU_OK) {
@@ -74,6 +78,7 @@ static int simulate(const struct plan *p, const struct plan_opts *o, const struc
         if (ok && intervals && s == GPU_OK)
             ok = interval_db_put(intervals, &r, db, &run.key, &d);
         db_close(db);
+        arena_free(&words);
         watch_free(watch);
         profile_free(profile);
         interval_db_free(intervals);
@@ -101,7 +106,7 @@ static int work(void *ctx, uint32_t i, _Atomic uint64_t *done)
 {
     const struct todo *t = ctx;
     uint32_t at = t->jobs.at[i];
-    return i < t->nruns ? simulate(t->p, t->o, &t->p->jobs.at[at], done)
+    return i < t->nruns ? simulate(t->p, t->o, &t->p->jobs.at[at], t->threads, done)
                         : count_facts(t->o, &t->p->traces.at[at]);
 }
 
@@ -242,6 +247,14 @@ static bool collect(struct plan *p, const struct plan_opts *o, struct diag *d)
     return ok;
 }
 
+/* Jobs beside each other come first, since they never wait for each other; processors that they leave are threads of each. */
+static uint32_t share(uint32_t at_once, uint32_t jobs)
+{
+    uint32_t processors = pool_processors(), beside = at_once ? at_once : processors;
+    beside = jobs < beside ? jobs : beside;
+    return beside && processors > beside ? processors / beside : 1;
+}
+
 bool plan_run(struct plan *p, const struct plan_opts *o, struct diag *d)
 {
     struct todo t = {.p = p, .o = o};
@@ -257,6 +270,7 @@ bool plan_run(struct plan *p, const struct plan_opts *o, struct diag *d)
                         .work = work,
                         .ended = ended,
                         .ctx = &t};
+    t.threads = share(o->jobs, t.jobs.n);
     ok = ok && pool_run(&pool, &p->stopped) && collect(p, o, d) && !t.failed;
     vec_free(&t.jobs);
     vec_free(&t.weight);

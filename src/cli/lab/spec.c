@@ -6,7 +6,7 @@
 
 #include <ini.h>
 
-static const char defaults_name[] = "defaults";
+static const char defaults_name[] = "defaults", explore_name[] = "explore";
 
 static const struct {
     const char *name;
@@ -15,6 +15,7 @@ static const struct {
     {"workloads", offsetof(struct spec_block, workloads)}, {"sizes", offsetof(struct spec_block, sizes)},
     {"registers", offsetof(struct spec_block, registers)}, {"order", offsetof(struct spec_block, order)},
     {"gpus", offsetof(struct spec_block, gpus)},           {"mechs", offsetof(struct spec_block, mechs)},
+    {"mechs2", offsetof(struct spec_block, mechs2)},
 };
 enum { NKEYS = sizeof keys / sizeof keys[0] };
 
@@ -61,16 +62,15 @@ static void enter(struct reading *r, const char *section)
     r->block = &s->blocks.at[s->blocks.n - 1];
 }
 
-static void add_option(struct reading *r, const char *name, const char *value)
+static void add_option(struct reading *r, struct spec_options *list, const char *name, const char *value)
 {
     struct spec_option *o = NULL;
-    vec_each (&r->block->options, k)
+    vec_each (list, k)
         if (strcmp(k->name, name) == 0)
             o = k;
     if (!o) {
-        vec_push(&r->block->options,
-                 (struct spec_option){.name = arena_strndup(&r->s->arena, name, strlen(name))});
-        o = &r->block->options.at[r->block->options.n - 1];
+        vec_push(list, (struct spec_option){.name = arena_strndup(&r->s->arena, name, strlen(name))});
+        o = &list->at[list->n - 1];
     }
     add_words(r, &o->values, value);
 }
@@ -84,8 +84,8 @@ static const char *unknown_key(struct reading *r, const char *name)
     if (near)
         return arena_printf(&r->s->arena, "unknown key '%s'; did you mean '%s'?", name, near);
     return arena_printf(
-        &r->s->arena, "unknown key '%s'; workloads, sizes, registers, order, gpus, mechs, or section.option",
-        name);
+        &r->s->arena,
+        "unknown key '%s'; workloads, sizes, registers, order, gpus, mechs, mechs2, or section.option", name);
 }
 
 /* A line that is indented belongs to the key above it, and comes here under its name. */
@@ -94,6 +94,10 @@ static int on_line(void *ctx, const char *section, const char *name, const char 
     struct reading *r = ctx;
     if (r->bad)
         return 0;
+    if (strcmp(section, explore_name) == 0) {
+        add_option(r, &r->s->explore, name, value);
+        return 1;
+    }
     enter(r, *section ? section : defaults_name);
     for (uint32_t i = 0; i < NKEYS; i++)
         if (strcmp(keys[i].name, name) == 0) {
@@ -101,7 +105,7 @@ static int on_line(void *ctx, const char *section, const char *name, const char 
             return 1;
         }
     if (strchr(name, '.')) {
-        add_option(r, name, value);
+        add_option(r, &r->block->options, name, value);
         return 1;
     }
     r->why = unknown_key(r, name);
@@ -212,5 +216,8 @@ void spec_free(struct spec *s)
     vec_each (&s->blocks, b)
         free_block(b);
     vec_free(&s->blocks);
+    vec_each (&s->explore, o)
+        free_words(&o->values);
+    vec_free(&s->explore);
     arena_free(&s->arena);
 }

@@ -15,18 +15,24 @@ struct spec_option {
     const char *name; /* section.option */
     struct spec_words values;
 };
+struct spec_options { /* as VEC */
+    struct spec_option *at;
+    uint32_t n, cap;
+};
 
 struct spec_block {
     const char *name;
     uint32_t line;
-    struct spec_words workloads, sizes, registers, order, gpus, mechs;
-    VEC(struct spec_option) options;
+    struct spec_words workloads, sizes, registers, order, gpus, mechs,
+        mechs2; /* mechs2: joined to each of mechs */
+    struct spec_options options;
 };
 
 struct spec {
     struct arena arena;
     const char *path;
     VEC(struct spec_block) blocks; /* without [defaults], which is in each of them */
+    struct spec_options explore;   /* the keys of [explore], for bankshot explore alone */
 };
 
 /* False after reporting file, line and reason. spec_free in either case. */
@@ -36,6 +42,9 @@ void spec_free(struct spec *s);
 /* What a specification asks for and what is not there: texts of messages, in the specification's arena. */
 struct spec_notes {
     VEC(const char *) texts;
+    /* Machines that cannot be had are counted; a word that no machine at all can have is an error, and so is a missing workload. */
+    bool machines_only;
+    uint64_t refused; /* machines that cannot be had */
 };
 
 /* Adds the points of all blocks. size: instead of those in the file; NULL: as in the file. missing: machines and workloads that

@@ -18,14 +18,15 @@ struct planning {
 };
 
 /* What is not there: a note, or the end. */
-static bool go_on_without(struct planning *w, struct diag *why)
+static bool go_on_without(struct planning *w, struct diag *why, bool machine)
 {
     const char *text = why->n ? why->msg[0].text : "cannot be had";
-    if (!w->missing) {
+    if (!w->missing || (w->missing->machines_only && !machine)) {
         diag_plain(w->d, "%s", text);
         return false;
     }
     text = arena_strndup(&w->s->arena, text, strcspn(text, ";\n")); /* what, without the advice */
+    w->missing->refused += machine;
     vec_each (&w->missing->texts, t)
         if (strcmp(*t, text) == 0)
             return true;
@@ -88,7 +89,7 @@ static bool expand(struct planning *w, const char *text, struct workload_list *o
     struct arena *a = &w->s->arena;
     bool ok = strncmp(text, "uses:", 5) == 0 ? expand_uses(a, text, out, &why)
                                              : workload_expand(a, text, out, &why);
-    ok = ok || go_on_without(w, &why);
+    ok = ok || go_on_without(w, &why, false);
     diag_free(&why);
     return ok;
 }
@@ -127,10 +128,10 @@ static void blame_workload(struct planning *w, const char *text, int name, uint3
 
 static bool is_order(struct planning *w, const struct spec_words *orders, const char *const *word)
 {
-    if (strcmp(*word, "ptx") == 0 || strcmp(*word, "scheduled") == 0)
+    if (strcmp(*word, "ptx") == 0 || strcmp(*word, "sm1x") == 0 || strcmp(*word, "scheduled") == 0)
         return true;
     w->line = line_of(orders, word);
-    diag_plain(w->d, "unknown order '%s'; scheduled or ptx", *word);
+    diag_plain(w->d, "unknown order '%s'; scheduled, ptx or sm1x", *word);
     return false;
 }
 
@@ -141,13 +142,15 @@ static const char *own_code(struct arena *a, const char *text, const char **orde
     for (const char *at = strchr(text, '@'); at; at = strchr(at + 1, '@')) {
         if (workload_is_ptx(at))
             *order = "ptx";
+        else if (workload_is_sm1x(at))
+            *order = "sm1x";
         else
             regs = arena_strndup(a, at + 1, strcspn(at + 1, "@"));
     }
     return regs;
 }
 
-/* NAME[:SIZE][@REGISTERS][@ptx] with what it has, or else each of the block's sizes, register limits and orders. */
+/* NAME[:SIZE][@REGISTERS][@ptx|@sm1x] with what it has, or else each of the block's sizes, register limits and orders. */
 static bool expand_sized(struct planning *w, const char *text, struct workload_list *out)
 {
     struct arena *a = &w->s->arena;
@@ -169,9 +172,11 @@ static bool expand_sized(struct planning *w, const char *text, struct workload_l
                 if (!ok || !is_order(w, orders, o))
                     return false;
                 bool limit = **r && strcmp(*r, "none") != 0;
-                const char *full =
-                    arena_printf(a, "%.*s%s%s%s%s%s", name, text, **z ? ":" : "", *z, limit ? "@" : "",
-                                 limit ? *r : "", strcmp(*o, "ptx") == 0 ? "@ptx" : "");
+                const char *full = arena_printf(a, "%.*s%s%s%s%s%s", name, text, **z ? ":" : "", *z,
+                                                limit ? "@" : "", limit ? *r : "",
+                                                strcmp(*o, "ptx") == 0    ? "@ptx"
+                                                : strcmp(*o, "sm1x") == 0 ? "@sm1x"
+                                                                          : "");
                 ok = expand(w, full, out);
                 if (!ok)
                     blame_workload(w, text, name, line_of(sizes, z), line_of(limits, r));
@@ -270,42 +275,94 @@ static uint32_t blame_machine(struct planning *w, const struct machine_opts *m, 
     return 0;
 }
 
-/* One machine for every combination; the digits of `i` in mixed bases choose the values. gpu, mechs: words of the block. */
-static bool block_machine(struct planning *w, const char *const *gpu, const struct spec_words *mechs,
-                          const char *const *mech, uint64_t i)
+/* Words of a block that machines are made of: which ones a machine had, or why the first machine that was to have it could not be.
+ * The list is in the order gpus, mechs, mechs2, options. */
+struct usage {
+    const struct spec_words *words;
+    const char **why; /* by word; NULL: not tried, or had */
+    bool *had;
+};
+
+static void note_use(struct arena *a, struct usage *u, uint32_t word, const char *why)
 {
+    u->had[word] |= !why;
+    if (why && !u->why[word])
+        u->why[word] = arena_strndup(a, why, strlen(why));
+}
+
+/* The word that no machine has: its line and the reason. */
+static bool all_used(struct planning *w, const struct usage *use, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < use[k].words->at.n; i++)
+            if (!use[k].had[i] && use[k].why[i]) {
+                w->line = line_of(use[k].words, &use[k].words->at.at[i]);
+                diag_plain(w->d, "%s: %s", use[k].words->at.at[i], use[k].why[i]);
+                return false;
+            }
+    return true;
+}
+
+/* One machine for every combination; the digits of `i` in mixed bases choose the words. */
+static bool block_machine(struct planning *w, struct usage *use, uint64_t i)
+{
+    enum { GPU, MECHS, MECHS2, OPTIONS };
     const struct spec_block *b = w->b;
-    struct machine_opts m = {.gpu = *gpu, .mechs = *mech};
+    struct arena *a = &w->s->arena;
+    uint32_t *word = ARENA_ARRAY(a, uint32_t, OPTIONS + b->options.n), at;
+    for (uint32_t k = OPTIONS + b->options.n; k-- > 0; i /= use[k].words->at.n)
+        word[k] = (uint32_t)(i % use[k].words->at.n);
+    struct machine_opts m = {.gpu = use[GPU].words->at.at[word[GPU]],
+                             .mechs = use[MECHS].words->at.at[word[MECHS]]};
+    if (b->mechs2.at.n)
+        m.mechs = plan_mechs(a, arena_printf(a, "%s,%s", m.mechs, b->mechs2.at.at[word[MECHS2]]));
     struct diag why = {0};
-    uint32_t at;
-    m.sets.items.at = ARENA_ARRAY(&w->s->arena, const char *, b->options.n + 1);
+    m.sets.items.at = ARENA_ARRAY(a, const char *, b->options.n + 1);
     m.sets.items.n = m.sets.items.cap = b->options.n;
-    for (uint32_t o = b->options.n; o-- > 0;) {
-        const struct spec_option *opt = &b->options.at[o];
+    for (uint32_t o = 0; o < b->options.n; o++)
         m.sets.items.at[o] =
-            arena_printf(&w->s->arena, "%s=%s", opt->name, opt->values.at.at[i % opt->values.at.n]);
-        i /= opt->values.at.n;
-    }
-    bool ok = plan_machine(w->p, &m, &at, &why) || go_on_without(w, &why);
+            arena_printf(a, "%s=%s", b->options.at[o].name, b->options.at[o].values.at.at[word[OPTIONS + o]]);
+    bool had = plan_machine(w->p, &m, &at, &why), ok = had || go_on_without(w, &why, true);
+    for (uint32_t k = 0; k < OPTIONS + b->options.n; k++)
+        note_use(a, &use[k], word[k], had ? NULL : why.n ? why.msg[0].text : "cannot be had");
     if (!ok)
-        w->line = blame_machine(w, &m, line_of(&b->gpus, gpu), line_of(mechs, mech));
+        w->line = blame_machine(w, &m, line_of(&b->gpus, &b->gpus.at.at[word[GPU]]),
+                                line_of(use[MECHS].words, &use[MECHS].words->at.at[word[MECHS]]));
     diag_free(&why);
     return ok;
 }
 
-static bool plan_block(struct planning *w)
+static bool block_machines(struct planning *w)
 {
     const char *base = "base";
     struct spec_words none = {.at = {.at = &base, .n = 1}};
+    const struct spec_block *b = w->b;
+    struct arena *a = &w->s->arena;
+    uint32_t n = 3 + b->options.n;
+    struct usage *use = ARENA_ARRAY(a, struct usage, n);
+    uint64_t machines = combinations(w);
+    use[0].words = &b->gpus;
+    use[1].words = or_one(&b->mechs, &none);
+    use[2].words = or_one(&b->mechs2, &none);
+    for (uint32_t k = 0; k < n; k++) {
+        if (k >= 3)
+            use[k].words = &b->options.at[k - 3].values;
+        use[k].why = ARENA_ARRAY(a, const char *, use[k].words->at.n + 1);
+        use[k].had = ARENA_ARRAY(a, bool, use[k].words->at.n + 1);
+    }
+    bool ok = machines > 0;
+    for (uint32_t k = 0; k < 3; k++)
+        machines *= use[k].words->at.n;
+    for (uint64_t i = 0; ok && i < machines; i++)
+        ok = block_machine(w, use, i);
+    return ok && (!w->missing || !w->missing->machines_only || all_used(w, use, n));
+}
+
+static bool plan_block(struct planning *w)
+{
     struct workload_list names = {0};
     uint32_t first = w->p->machines.n;
-    uint64_t n = combinations(w);
-    bool ok = n > 0;
-    const struct spec_words *mechs = or_one(&w->b->mechs, &none);
-    vec_each (&w->b->gpus.at, g)
-        vec_each (&mechs->at, m)
-            for (uint64_t i = 0; ok && i < n; i++)
-                ok = block_machine(w, g, mechs, m, i);
+    bool ok = block_machines(w);
     ok = ok && block_workloads(w, &names);
     if (ok && (uint64_t)names.names.n * (w->p->machines.n - first) + w->p->jobs.n > MAX_POINTS) {
         diag_plain(w->d, "makes more than %d points", MAX_POINTS);

@@ -11,14 +11,15 @@
 #include <unistd.h>
 
 enum { REGS_MIN = 16, REGS_MAX = 255, ARGS_MAX = 32 };
-static const char ptx_mark[] = "@ptx";
+static const char ptx_mark[] = "@ptx", sm1x_mark[] = "@sm1x";
 static const char *const sizes[] = {"small", "default", "large"};
 
-/* NAME[:SIZE][@REGISTERS][@ptx], taken apart. */
+/* NAME[:SIZE][@REGISTERS][@ptx|@sm1x], taken apart. */
 struct request {
     const char *name, *size;
     uint32_t max_regs; /* 0: no limit */
     bool ptx_order;    /* not scheduled */
+    bool short_addr;   /* global addresses are one register */
 };
 
 static bool parse_size(const char *text, const char **out, struct diag *d)
@@ -40,13 +41,17 @@ static bool parse_code(struct arena *a, const char *at, const char *text, struct
         r->ptx_order = true;
         return true;
     }
+    if (workload_is_sm1x(at)) {
+        r->short_addr = true;
+        return true;
+    }
     const char *digits = arena_strndup(a, at + 1, strcspn(at + 1, "@"));
     if (cli_u64(digits, &n) && n >= REGS_MIN && n <= REGS_MAX) {
         r->max_regs = (uint32_t)n;
         return true;
     }
-    diag_plain(d, "%s: after @ there should be registers per thread, %d to %d, not '%s'; or ptx", text,
-               REGS_MIN, REGS_MAX, digits);
+    diag_plain(d, "%s: after @ there should be registers per thread, %d to %d, not '%s'; or ptx, or sm1x",
+               text, REGS_MIN, REGS_MAX, digits);
     return false;
 }
 
@@ -74,10 +79,15 @@ size_t workload_part(const char *name)
     return workload_is_file(name) && access(name, F_OK) == 0 ? strlen(name) : strcspn(name, "+");
 }
 
-bool workload_is_ptx(const char *at)
+static bool is_mark(const char *at, const char *mark)
 {
-    return strncmp(at, ptx_mark, sizeof ptx_mark - 1) == 0 && strchr("@", at[sizeof ptx_mark - 1]);
+    size_t n = strlen(mark);
+    return strncmp(at, mark, n) == 0 && strchr("@", at[n]);
 }
+
+bool workload_is_ptx(const char *at) { return is_mark(at, ptx_mark); }
+
+bool workload_is_sm1x(const char *at) { return is_mark(at, sm1x_mark); }
 
 static char *word(struct arena *a, const char *text) { return arena_strndup(a, text, strlen(text)); }
 
@@ -123,6 +133,8 @@ static const char *record(struct arena *a, const struct manifest_row *row, const
     }
     if (r->ptx_order)
         argv[n++] = word(a, "--no-schedule");
+    if (r->short_addr)
+        argv[n++] = word(a, "--short-addresses");
     argv[n++] = word(a, "--");
     argv[n++] = word(a, program);
     char *rest = word(a, args), *save = NULL;
@@ -135,7 +147,9 @@ static const char *record(struct arena *a, const struct manifest_row *row, const
     }
     const char *regs = r->max_regs ? arena_printf(a, ", %u registers", r->max_regs) : "";
     const char *what = arena_printf(a, "recording %s, %s%s%s", row->name, r->size, regs,
-                                    r->ptx_order ? ", in PTX order" : "");
+                                    r->ptx_order    ? ", in PTX order"
+                                    : r->short_addr ? ", with 32-bit addresses"
+                                                    : "");
     return cache_make(a, argv, tmp, path, what, telling, d) ? path : NULL;
 }
 
@@ -150,12 +164,13 @@ static const char *bundled(struct arena *a, const struct manifest *m, const char
     const char *source = cli_resource(a, arena_printf(a, "workloads/%s/%s.cu", row->program, row->program));
     const char *key = source ? workload_program_key(a, source, row->arch, d) : NULL;
     const char *args = arena_printf(a, "--size %s%s%s", r.size, *row->args ? " " : "", row->args);
-    const char *trace_key = key ? workload_trace_key(a, key, args, r.max_regs, r.ptx_order, d) : NULL;
+    const char *code = r.ptx_order ? r.short_addr ? "-ptx-sm1x" : "-ptx" : r.short_addr ? "-sm1x" : "";
+    const char *trace_key = key ? workload_trace_key(a, key, args, r.max_regs, code, d) : NULL;
     if (!trace_key)
         return NULL;
     const char *regs = r.max_regs ? arena_printf(a, "-r%u", r.max_regs) : "";
-    const char *path = arena_printf(a, "%s/%s-%s%s%s-%s.bst", cache, row->name, r.size, regs,
-                                    r.ptx_order ? "-ptx" : "", trace_key);
+    const char *path =
+        arena_printf(a, "%s/%s-%s%s%s-%s.bst", cache, row->name, r.size, regs, code, trace_key);
     if (cache_has_trace(path, telling))
         return path;
     const char *program = build(a, row, cache, key, source, telling, d);

@@ -96,7 +96,7 @@ const char *workload_program_key(struct arena *a, const char *source, const char
 }
 
 const char *workload_trace_key(struct arena *a, const char *program_key, const char *args, uint32_t max_regs,
-                               bool ptx_order, struct diag *d)
+                               const char *code, struct diag *d)
 {
     struct digest g;
     const char *runtime = cli_resource(a, "libbankshot-cuda.so");
@@ -106,8 +106,8 @@ const char *workload_trace_key(struct arena *a, const char *program_key, const c
     add_text(&g, program_key);
     add_text(&g, args);
     add_text(&g, arena_printf(a, "%u", max_regs));
-    if (ptx_order)
-        add_text(&g, "ptx");
+    if (*code)
+        add_text(&g, code + 1);
     return digest_close(&g, add_file(&g, runtime));
 }
 

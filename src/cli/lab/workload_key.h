@@ -7,10 +7,10 @@
 /* Of the program alone: its source, the headers beside it, CUDA headers, device library, compiler, the architecture (empty: the
  * compiler's default). NULL after reporting. */
 const char *workload_program_key(struct arena *a, const char *source, const char *arch, struct diag *d);
-/* Of a recording: the program's key, the runtime that executes it, the arguments, the register limit (0: none) and whether
- * instructions stay in the order of the PTX. */
+/* Of a recording: the program's key, the runtime that executes it, the arguments, the register limit (0: none) and the
+ * kind of code as file names have it: "", "-ptx", "-sm1x". */
 const char *workload_trace_key(struct arena *a, const char *program_key, const char *args, uint32_t max_regs,
-                               bool ptx_order, struct diag *d);
+                               const char *code, struct diag *d);
 
 /* Of a program that is there already, with a text that its trace depends on. */
 const char *workload_file_key(struct arena *a, const char *program, const char *with, struct diag *d);

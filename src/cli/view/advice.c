@@ -1,5 +1,6 @@
 #include "cli/view/advice.h"
 
+#include "base/demangle.h"
 #include "cli/shown.h"
 #include "cli/watch/census.h"
 #include "gpu/occupancy.h"
@@ -338,6 +339,7 @@ void advice_print(const struct run_story *s, FILE *to)
 #define ADVICE(X, T)                                                                                         \
     X(T, TEXT, OPEN, rule, "which pattern was found", .words = ADVICE_RULES)                                 \
     X(T, TEXT, OPEN, kernel, "its name, as the linker has it")                                               \
+    X(T, TEXT, OPEN, name, "the same as people write it: without parameters, demangled")                     \
     X(T, TEXT, NULLABLE, file, "source of the line; null: not known")                                        \
     X(T, COUNT, NULLABLE, line, "of the source; null: of the whole kernel")                                  \
     X(T, REAL, OPEN, gain, "share of the kernel cycles that a change could save at most, 0 to 1")            \
@@ -356,7 +358,10 @@ json_t *advice_json(const struct run_story *s)
     json_t *rows = json_array();
     vec_each (&all, a) {
         const struct tr_kernel *k = tr_kernel(s->reader, a->kernel);
+        char name[256];
+        demangle(k->name, name, sizeof name);
         struct advice_row row = {.rule = a->rule,
+                                 .name = name,
                                  .kernel = k->name,
                                  .file = *k->file ? k->file : NULL,
                                  .line = a->line ? a->line : JSON_NO_COUNT,

@@ -17,8 +17,7 @@ json_t *json_options(struct conf *c, enum conf_layer from)
     return to;
 }
 
-/* The same of words as a plan has them, "sm.banks=4 gpu.sms=2": in the types of their rows. */
-static json_t *options_of(struct arena *a, const char *words)
+json_t *json_set_words(struct arena *a, const char *words)
 {
     struct gpu_conf c;
     struct diag d = {0};
@@ -73,7 +72,7 @@ struct json_point json_job(struct arena *a, const struct plan *p, const struct p
 {
     const struct plan_trace *t = &p->traces.at[j->trace];
     struct json_point to =
-        json_point(a, &j->point, options_of(a, j->point.options), t->identity, &j->key, &j->answer);
+        json_point(a, &j->point, json_set_words(a, j->point.options), t->identity, &j->key, &j->answer);
     to.partial = t->partial;
     to.reason = j->reason;
     return to;

@@ -10,9 +10,9 @@
     X(T, TEXT, OPEN, workload, "the program's name, or the trace file's without its folder")                 \
     X(T, TEXT, NULLABLE, size, "of a bundled program (null: a trace file)", .words = "small default large")   \
     X(T, COUNT, NULLABLE, max_regs, "limit of registers per thread at recording; null: none")                \
-    X(T, TEXT, NULLABLE, code_order, "of instructions: as the compiler schedules them, or as the PTX has "    \
-                                     "them (null: a trace file)",                                             \
-      .words = "scheduled ptx")                                                                              \
+    X(T, TEXT, NULLABLE, code_order, "of instructions: as the compiler schedules them, as the PTX has "       \
+                                     "them, or scheduled with 32-bit addresses (null: a trace file)",         \
+      .words = "scheduled ptx sm1x")                                                                              \
     X(T, TEXT, OPEN, gpu, "preset, or the file, as it was given")                                            \
     X(T, TEXTS, OPEN, mechs, "mechanisms; empty: none (base)")                                               \
     X(T, VALUES, OPEN, set, "options that differ from the preset and mechanisms by --set, or in a "          \
@@ -51,6 +51,8 @@ struct json_point json_job(struct arena *a, const struct plan *p, const struct p
 
 /* Options that are set in this layer or a later one. */
 json_t *json_options(struct conf *c, enum conf_layer from);
+/* The same of words as a plan has them, "sm.banks=4 gpu.sms=2": in the types of their rows. */
+json_t *json_set_words(struct arena *a, const char *words);
 extern const struct json_keys json_option_keys; /* all options */
 
 #endif

@@ -140,6 +140,7 @@ bool json_schema(FILE *to)
     add_answer(one_of, defs, &pipeline_shape);
     add_answer(one_of, defs, &occupancy_answer);
     add_answer(one_of, defs, &diff_shape);
+    add_answer(one_of, defs, &explore_shape);
     for (uint32_t i = 0; list_shape(i); i++)
         add_answer(one_of, defs, list_shape(i));
     json_object_set_new(o, "oneOf", one_of);

@@ -49,7 +49,9 @@ const struct plot_chart plot_charts[] = {
         .is_named = true,
         .help = "speedup over the base, by workload and mechanism, with the geometric mean",
         .query =
-            "WITH s AS (SELECT c.name, c.mechs, CASE WHEN (SELECT program FROM given) THEN p.program_speedup "
+            "WITH s AS (SELECT trim(replace(c.name || ' ', substr(p.variant, length(c.mechs) + 1) || ' ', ' "
+            "')) AS name, "
+            "p.variant AS mechs, CASE WHEN (SELECT program FROM given) THEN p.program_speedup "
             "ELSE p.speedup END "
             "AS value FROM chosen c JOIN speedup p USING (point) WHERE c.mechs <> 'base') "
             "SELECT key, key, mechs, value FROM (SELECT name AS key, mechs, value, 0 AS o FROM s UNION ALL "
@@ -62,7 +64,8 @@ const struct plot_chart plot_charts[] = {
         .name = "curves",
         .help = "the same in order: how many workloads gain, and how much",
         .query =
-            "WITH s AS (SELECT c.mechs, CASE WHEN (SELECT program FROM given) THEN p.program_speedup ELSE "
+            "WITH s AS (SELECT p.variant AS mechs, CASE WHEN (SELECT program FROM given) THEN "
+            "p.program_speedup ELSE "
             "p.speedup END AS value "
             "FROM chosen c JOIN speedup p USING (point) WHERE c.mechs <> 'base'), r AS (SELECT mechs, value, "
             "row_number() OVER "

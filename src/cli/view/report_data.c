@@ -166,6 +166,9 @@ static const struct {
      "WHERE name GLOB 'flops.*' GROUP BY trace ORDER BY trace"},
     {"traces", "SELECT id, identity, program, maker, partial, warp_insts FROM trace ORDER BY id"},
     {"speedups", "SELECT point, speedup, program_speedup, energy_ratio FROM speedup ORDER BY point"},
+    {"advice",
+     "SELECT run, kernel, line, rule, gain, what, hint FROM advice WHERE run IN (SELECT run FROM point) "
+     "ORDER BY run, at"},
     {"claims", "SELECT id, paper, text, size, unit, paper_value, lo, hi, measured, "
                "CASE size WHEN '' THEN measured BETWEEN lo AND hi END AS within, why FROM claim ORDER BY id"},
     {"pairs",

@@ -8,6 +8,7 @@ struct repro {
     struct experiments experiments;
     struct claims claims;
     bool quiet;
+    bool stored;       /* nothing is run */
     const char *paper; /* only these experiments; NULL: all */
     const char *name;  /* ... and of them only this one */
     const char *out;   /* folder */

@@ -1,6 +1,7 @@
 /* The reproduction as text: for each experiment its claims, figure, data and what a person makes of them. */
 #include "cli/output.h"
 #include "cli/view/repro.h"
+#include "db/db.h"
 
 enum { MAX_ROWS = 400 };
 
@@ -153,6 +154,11 @@ bool repro_md(const struct repro *r, const char *path)
         "fitted to a claim: a miss is a miss, with the reason as far as it is known. Speedups and IPC are of "
         "kernel cycles.\n",
         f);
+    fprintf(f,
+            "\nEvery run below is by the model `%s`, a digest of the sources that decide a result. `make "
+            "repro-check` "
+            "fails\nwhere the tree's is another.\n",
+            db_model());
     if (r->size)
         fprintf(f, "\n" REPRO_SIZE_NOTE "\n", r->size);
     if (any) {

@@ -1,4 +1,5 @@
 /* A result as JSON: everything that was counted, and every option in effect, so that it can be reproduced from itself. */
+#include "base/demangle.h"
 #include "cli/view/advice.h"
 #include "cli/view/json_point.h"
 #include "cli/view/json_schema.h"
@@ -11,6 +12,7 @@
 #define RUN_KERNEL(X, T)                                                                                     \
     X(T, COUNT, OPEN, launch, "number of the launch in the trace")                                           \
     X(T, TEXT, OPEN, kernel, "its name, as the linker has it")                                               \
+    X(T, TEXT, OPEN, name, "the same as people write it: without parameters, demangled")                     \
     X(T, COUNT, NULLABLE, sm, "architecture of NVIDIA's code that it has; null: compiled here")              \
     X(T, COUNT, OPEN, start, "cycle of its turn")                                                            \
     X(T, COUNT, OPEN, cycles, "from there to its last CTA's end")                                            \
@@ -165,7 +167,10 @@ static json_t *kernel_list(const struct run_story *s)
         struct occupancy_ask ask = occupancy_of_launch(s->reader, k->launch);
         struct occupancy o = occupancy_get(of, &ask);
         uint32_t arch = tr_kernel(s->reader, l->l.kernel)->arch;
+        char name[256];
+        demangle(tr_kernel(s->reader, l->l.kernel)->name, name, sizeof name);
         struct run_kernel row = {.launch = k->launch,
+                                 .name = name,
                                  .kernel = tr_kernel(s->reader, l->l.kernel)->name,
                                  .sm = arch ? arch : JSON_NO_COUNT,
                                  .start = k->start,

@@ -1,4 +1,5 @@
 /* The profile for other programs: CSV, a row for each instruction, and JSON. */
+#include "base/demangle.h"
 #include "cli/csv.h"
 #include "cli/json.h"
 #include "cli/output.h"
@@ -66,6 +67,7 @@ bool profile_csv(struct profile *const *all, const struct watched *programs, uin
     X(T, COUNT, OPEN, shared_conflicts, "extra cycles in shared memory")                                     \
     X(T, COUNTS, OPEN, causes, "scheduler cycles by cause, without those that are 0", .keys = &cause_keys, .some = true) \
     X(T, TEXT, NULLABLE, kernel, "null, with all below: cycles of no instruction, for want of a warp")       \
+    X(T, TEXT, NULLABLE, name, "the same as people write it: without parameters, demangled")                 \
     X(T, COUNT, NULLABLE, insn, "number of the instruction in the kernel")                                   \
     X(T, COUNT, NULLABLE, pc, "its address in the kernel")                                                   \
     X(T, TEXT, NULLABLE, file, "source file")                                                                \
@@ -112,8 +114,11 @@ json_t *profile_json(struct profile *p)
     json_t *all = json_array();
     for (uint32_t k = 0; k < tr_nkernels(t); k++) {
         const struct tr_kernel *code = tr_kernel(t, k);
+        char name[256];
+        demangle(code->name, name, sizeof name);
         for (uint32_t i = 0; i < code->n; i++) {
             struct profile_answer o = answer_of(profile_at(p, k, i));
+            o.name = name;
             o.kernel = code->name;
             o.insn = i;
             o.pc = code->insns[i].pc;

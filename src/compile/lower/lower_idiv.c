@@ -70,9 +70,24 @@ static opnd iabs(struct lower *L, opnd a)
     return d;
 }
 
+/* Of a constant: its sign and its size are known. */
+static opnd div_known(struct lower *L, int32_t a, opnd b, bool rem)
+{
+    opnd zero = isetp(L, tmp_pred(L), CMP_EQ, T_U32, b, ZERO);
+    opnd d = quotient_u32(L, imm(a < 0 ? -(uint32_t)a : (uint32_t)a), iabs(L, b), rem);
+    if (!rem)
+        add_if(L, isetp(L, tmp_pred(L), a < 0 ? CMP_GE : CMP_LT, T_S32, b, ZERO), d, ZERO, neg(d));
+    else if (a < 0)
+        d = iadd(L, ZERO, neg(d));
+    ones_if(L, zero, d);
+    return d;
+}
+
 /* Quotient is negative where the signs differ, the remainder follows the dividend. */
 static opnd div_s32(struct lower *L, opnd a, opnd b, bool rem)
 {
+    if (a.kind == OPND_IMM)
+        return div_known(L, (int32_t)a.val, to_reg(L, b), rem);
     a = to_reg(L, a);
     b = to_reg(L, b);
     opnd s = rem ? a : logic(L, tmp(L, 1), a, b, LUT_XOR);

@@ -123,17 +123,29 @@ void mul64_lo(struct lower *L, opnd d, struct w64 a, struct w64 b)
     mov(L, word(d, 1), h2);
 }
 
+/* a * b + c with a carry out, or a carry in. */
+static void mul_carry(struct lower *L, opnd d, opnd a, opnd b, opnd c, opnd in, opnd out)
+{
+    struct ir_insn *n = emit(L, OP_IMADX, T_U32, d, a, b, c);
+    n->sub = 1;
+    n->dst[1] = out;
+    n->src[3] = in;
+    n->flags = in.kind == OPND_PRED ? IRF_X : 0;
+}
+
+/* Schoolbook on words: both cross products, whose sum may carry, what their low word and the high word of lo * lo carry, and
+ * hi * hi. */
 void mul64_hi(struct lower *L, opnd d, struct w64 a, struct w64 b)
 {
-    /* schoolbook on words: (t = lo*lo) >> 32, plus both cross products, plus hi*hi */
-    opnd t = tmp(L, 2), x = tmp(L, 2), y = tmp(L, 2), z = tmp(L, 2), c = tmp_pred(L);
+    opnd t = tmp(L, 2), x = tmp(L, 2), y = tmp(L, 2), z = tmp(L, 2), s = tmp(L, 2), low = tmp_pred(L),
+         cross = tmp_pred(L);
+    emit(L, OP_IMAD_WIDE, T_U32, x, a.lo, b.hi, ZERO);
+    mul_carry(L, y, a.hi, b.lo, x, NONE_OPND, cross);
     emit(L, OP_IMAD_WIDE, T_U32, t, a.lo, b.lo, ZERO);
-    emit(L, OP_IMAD_WIDE, T_U32, x, a.hi, b.lo, pair(L, word(t, 1), ZERO)); /* cannot overflow 64 bits */
-    emit(L, OP_IMAD_WIDE, T_U32, y, a.lo, b.hi, pair(L, word(x, 0), ZERO));
-    opnd s = tmp(L, 2);
-    add_carry(L, word(s, 0), word(x, 1), word(y, 1), false, NONE_OPND, c);
-    add_carry(L, word(s, 1), ZERO, ZERO, false, c, NONE_OPND);
-    emit(L, OP_IMAD_WIDE, T_U32, z, a.hi, b.hi, s);
+    add_carry(L, tmp(L, 1), word(t, 1), word(y, 0), false, NONE_OPND, low);
+    mov(L, word(s, 0), word(y, 1));
+    add_carry(L, word(s, 1), ZERO, ZERO, false, cross, NONE_OPND);
+    mul_carry(L, z, a.hi, b.hi, s, low, NONE_OPND);
     mov(L, d, z);
 }
 

@@ -72,9 +72,19 @@ static bool register_only(const struct ir_insn *insn, unsigned i)
     }
 }
 
+/* One more in a word of shared memory needs no register for the one: ATOMS.POPC.INC. */
+static bool is_increment(const struct ir_insn *insn, unsigned i, const struct ir_opnd *o)
+{
+    return (insn->op == OP_RED || insn->op == OP_ATOM) && i == 1 && insn->space == SPACE_SHARED &&
+           insn->aop == AOP_ADD && (insn->type == T_U32 || insn->type == T_S32) && o->kind == OPND_IMM &&
+           o->val == 1;
+}
+
 bool legal_src(const struct ir_insn *insn, unsigned i, const struct ir_opnd *o)
 {
     if (o->kind == OPND_REG || o->kind == OPND_NONE || o->kind == OPND_PRED || (opnd_is_zero(o) && o->n == 1))
+        return true;
+    if (is_increment(insn, i, o))
         return true;
     if (register_only(insn, i))
         return false;

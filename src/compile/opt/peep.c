@@ -78,11 +78,12 @@ static bool pair_of(const struct ir_opnd *lo, const struct ir_opnd *hi, struct i
     return lo->kind == OPND_CONST && lo->sub == hi->sub && hi->val == lo->val + 4 && lo->val % 8 == 0;
 }
 
-/* A product that was made outside the loops around here: NVIDIA's assembler adds it in every round and multiplies once. */
+/* A product that was made outside the loops around here: NVIDIA's assembler adds it in every round and multiplies once; but for
+ * sm_90 it multiplies in every round, one instruction instead of two. */
 static bool made_before_loop(const struct peep *p, const struct ir_opnd *product)
 {
     const struct ir_cfg *c = p->d.c;
-    return c->depth[defs_info(&p->d, product)->block] < c->depth[p->block];
+    return !p->d.fn->hopper && c->depth[defs_info(&p->d, product)->block] < c->depth[p->block];
 }
 
 /* lo = IADD3 x.lo + y.lo, hi = IADD3.X x.hi + y.hi with y = a * b: one IMAD.WIDE x + a * b. */
@@ -301,6 +302,83 @@ static bool fuse_add(struct peep *p, struct ir_insn *i)
     return false;
 }
 
+/* (a >> k) + c is the high word of a << (32 - k), and c: LEA.HI. */
+static bool fuse_shift_right(struct peep *p, const struct ir_block *b, struct ir_insn *i)
+{
+    if (!is_add2(i))
+        return false;
+    for (unsigned side = 0; side < 2; side++) {
+        const struct ir_opnd *s = &i->src[side], *c = &i->src[1 - side];
+        if (s->kind != OPND_REG || !plain(s) || !plain(c) || c->kind == OPND_IMM || !one_use(p, s))
+            continue;
+        const struct ir_insn *a = def_of(p, s);
+        if (!a || a->op != OP_SHR || a->guard.kind || a->src[1].kind != OPND_IMM || !a->src[1].val ||
+            a->src[1].val > 31 || a->src[0].kind != OPND_REG || !sources_kept(p, b, a))
+            continue;
+        *i = (struct ir_insn){.op = OP_LEAX,
+                              .type = T_U32,
+                              .sub = a->type == T_S32 ? 5 : 1,
+                              .lut = (uint8_t)(32 - a->src[1].val),
+                              .dst = {i->dst[0]},
+                              .src = {a->src[0], *c, ir_imm(0)},
+                              .line = i->line};
+        return true;
+    }
+    return false;
+}
+
+/* The high word of base + x with x of 32 bits: its sign is taken in the sum. */
+static bool fuse_sign(struct peep *p, const struct ir_block *b, struct ir_insn *i)
+{
+    if (i->op != OP_IADD3 || i->flags != IRF_X || i->dst[1].kind || i->src[3].kind != OPND_PRED ||
+        i->src[3].neg || !opnd_is_zero(&i->src[2]))
+        return false;
+    for (unsigned side = 0; side < 2; side++) {
+        const struct ir_opnd *s = &i->src[side], *c = &i->src[1 - side];
+        if (s->kind != OPND_REG || !plain(s) || !plain(c) || c->kind == OPND_IMM)
+            continue;
+        const struct ir_insn *a = def_of(p, s);
+        if (!a || a->op != OP_SHR || a->type != T_S32 || a->guard.kind || a->src[1].kind != OPND_IMM ||
+            a->src[1].val != 31 || a->src[0].kind != OPND_REG || !sources_kept(p, b, a))
+            continue;
+        struct ir_insn n = {
+            .op = OP_LEAX, .type = T_U32, .sub = 7, .lut = 1, .guard = i->guard, .line = i->line};
+        n.dst[0] = i->dst[0];
+        n.src[0] = a->src[0];
+        n.src[1] = *c;
+        n.src[2] = ir_imm(0);
+        n.src[3] = i->src[3];
+        *i = n;
+        return true;
+    }
+    return false;
+}
+
+/* c - a * k, the remainder of a division: one multiply-add. */
+static bool fuse_remainder(struct peep *p, const struct ir_block *b, struct ir_insn *i)
+{
+    if (!is_add2(i))
+        return false;
+    for (unsigned side = 0; side < 2; side++) {
+        const struct ir_opnd *s = &i->src[side], *c = &i->src[1 - side];
+        if (s->kind != OPND_REG || !s->neg || c->kind != OPND_REG || !plain(c) || !one_use(p, s))
+            continue;
+        const struct ir_insn *m = def_of(p, s);
+        if (!m || m->op != OP_IMAD || m->flags || m->guard.kind || m->src[0].kind != OPND_REG ||
+            !plain(&m->src[0]) || m->src[1].kind != OPND_IMM || !opnd_is_zero(&m->src[2]) ||
+            !sources_kept(p, b, m))
+            continue;
+        struct ir_insn n = *m;
+        n.dst[0] = i->dst[0];
+        n.line = i->line;
+        n.src[1] = ir_imm(-m->src[1].val);
+        n.src[2] = *c;
+        *i = n;
+        return true;
+    }
+    return false;
+}
+
 /* [a + k] of shared memory: the sum wraps at 32 bits in the instruction as it does in the addition. */
 static bool fold_offset(struct peep *p, const struct ir_block *b, struct ir_insn *i)
 {
@@ -439,8 +517,8 @@ static void visit(struct peep *p, struct ir_block *b)
     for (unsigned k = 0; k < 6; k++)
         any |= fold_pred(p, &i->src[k]) || fold_sign(p, i, k);
     if (!any) /* one rewrite at a time: the use counts are those of the start */
-        any =
-            fuse_wide_add(p, b) || fuse_setp(p, i) || fuse_test(p, b, i) || fuse_add(p, i) || fuse_lop3(p, i);
+        any = fuse_wide_add(p, b) || fuse_setp(p, i) || fuse_test(p, b, i) || fuse_remainder(p, b, i) ||
+              fuse_add(p, i) || fuse_shift_right(p, b, i) || fuse_sign(p, b, i) || fuse_lop3(p, i);
     p->changed |= any;
 }
 

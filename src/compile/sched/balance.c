@@ -57,7 +57,7 @@ static bool convert(struct ir_insn *i)
     switch (i->op) {
     case OP_MOV:
         if (s[0].n != 1 || s[0].neg || s[0].abs ||
-            (s[0].kind != OPND_REG && s[0].kind != OPND_IMM && s[0].kind != OPND_CONST))
+            (s[0].kind != OPND_REG && s[0].kind != OPND_IMM)) /* constants are loaded (constants.c) */
             return false;
         return to_imad(i, zero, 0, s[0]);
     case OP_IADD3: {

@@ -20,6 +20,10 @@ unsigned sched_latency(const struct ir_insn *i)
     case OP_SULD:
     case OP_LDGSTS: return SCHED_FAR;
     case OP_LDSM: return FRAGMENTS;
+    case OP_MOV:
+        if (!i->sub)
+            break;
+        return 29; /* what is LDC later */
     case OP_LDS:
     case OP_LDC:
     case OP_SHFL:

@@ -4,7 +4,6 @@
 #include "cudart/stream/stream.h"
 #include "ptx/ptx.h"
 #include "sass/cubin.h"
-#include "trace/write/record.h"
 
 static cudaError_t launch(const char *name, const void *func, dim3 grid, dim3 block, void **args,
                           size_t shared, cudaStream_t stream, struct rt_wish w)
@@ -17,7 +16,7 @@ static cudaError_t launch(const char *name, const void *func, dim3 grid, dim3 bl
     struct rt_kernel *k = rt_kernel_find(rt, func, &e);
     struct rt_stream *s = rt_stream_get(rt, stream);
     if (!k)
-        tr_recorder_missed(rt->rec);
+        rt_launch_missed(rt);
     if (!e && !s)
         e = cudaErrorInvalidResourceHandle;
     if (!e)
@@ -57,7 +56,7 @@ RT_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *
     if (missing || e) {
         struct rt *rt = rt_enter("cudaLaunchKernelExC");
         if (missing)
-            tr_recorder_missed(rt->rec);
+            rt_launch_missed(rt);
         return rt_leave(rt, missing ? rt_unsupported(rt, rt->call, missing) : e);
     }
     return launch("cudaLaunchKernelExC", func, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, c->stream,

@@ -44,7 +44,8 @@ static cudaError_t compile_ptx(struct rt *rt, struct rt_kernel *k)
         rt_message("%s has no kernel '%s'", k->module->name, k->name);
         return cudaErrorInvalidDeviceFunction;
     }
-    const struct compile_opts o = {.max_regs = rt->cfg.max_regs, .no_schedule = rt->cfg.no_schedule};
+    const struct compile_opts o = {
+        .max_regs = rt->cfg.max_regs, .no_schedule = rt->cfg.no_schedule, .short_addr = rt->cfg.short_addr};
     k->code = compile_kernel(k->module->ptx, f, &o, &d);
     if (!k->code) {
         fflush(stdout);

@@ -8,6 +8,7 @@
 #include "cudart/stream/stream.h"
 
 #include "base/demangle.h"
+#include "exec/sanitize/sanitize.h"
 #include "trace/write/record.h"
 
 static const uint32_t max_grid[3] = {0x7fffffff, 65535, 65535}, max_block[3] = {1024, 1024, 64};
@@ -187,6 +188,7 @@ static cudaError_t failed(struct rt *rt, const struct rt_op *op, enum exec_statu
                           const struct exec_error *err)
 {
     rt_message("%s", err->text);
+    rt->nfailed++;
     if (s == EXEC_BAD_LAUNCH)
         return op->launch.wish.cooperative ? cudaErrorCooperativeLaunchTooLarge
                                            : cudaErrorInvalidConfiguration;
@@ -227,7 +229,7 @@ cudaError_t launch_execute(struct rt *rt, struct rt_stream *s, const struct rt_o
     int priority = w->has_priority && !s->one_priority ? w->priority : s->priority;
     const struct tr_order order = {.stream = s->id,
                                    .priority = (uint32_t)(STREAM_PRIORITY_LEAST - priority),
-                                   .region = rt->region,
+                                   .region = rt->region || rt_in_nvtx(rt),
                                    .after = after.launches.at,
                                    .nafter = after.launches.n};
     if (k->code->uses_printf) { /* what it prints may come at any moment */
@@ -236,6 +238,9 @@ cudaError_t launch_execute(struct rt *rt, struct rt_stream *s, const struct rt_o
         l.tick = progress_begin(&rt->progress, k->name);
         l.tick_ctx = &rt->progress;
     }
+    if (rt->cfg.check)
+        exec_check_order(rt->dev, rt->order.first.n ? rt->order.first.n - 1 : 0, after.launches.at,
+                         after.launches.n);
     enum exec_status st = tr_record_launch(rt->rec, rt->dev, &l, &order, &number, &counts, &err);
     progress_end(&rt->progress, &counts);
     vec_free(&after.launches);

@@ -7,6 +7,7 @@
 #include "cudart/rt.h"
 #include "ptx/ptx.h"
 #include "sass/cubin.h"
+#include "sass/sass.h"
 
 #include <assert.h>
 
@@ -77,7 +78,46 @@ static cudaError_t read_cubin(const void *image, size_t size, struct cubin **out
     return *out ? cudaSuccess : cudaErrorInvalidKernelImage;
 }
 
-/* The code that runs: as the user has chosen; else PTX, where there is some. */
+static bool executes_all(const struct cubin *c)
+{
+    vec_each (&c->symbols, s) {
+        if (s->type == CUBIN_FUNC && !s->section) /* a function of the driver's: printf, malloc */
+            return false;
+    }
+    vec_each (&c->sections, s) {
+        if (!s->data || strncmp(s->name, ".text.", 6) != 0)
+            continue;
+        for (uint64_t at = 0; at + 16 <= s->size_b; at += 16) {
+            uint64_t word[2];
+            struct sass_insn i;
+            char why[SASS_TEXT_B];
+            memcpy(word, s->data + at, sizeof word);
+            if (!sass_decode(c->sm, word[0], word[1], &i, why, sizeof why) ||
+                !sass_executes(&i, why, sizeof why))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Machine code of the device's own architecture, if all of it is executed here; else NULL, and nobody is told. */
+static struct cubin *read_native(const void *image, size_t size)
+{
+    struct fatbin_text t;
+    char why[300];
+    if (fatbin_read_cubin(image, size, RT_SM, &t) != FATBIN_OK)
+        return NULL;
+    struct cubin *c = cubin_read(t.text, t.n, why, sizeof why);
+    free(t.text);
+    if (c && (c->sm / 10 != RT_SM / 10 || !executes_all(c))) {
+        cubin_free(c);
+        c = NULL;
+    }
+    return c;
+}
+
+/* The code that runs: as the user has chosen; else what the device's own GPU would take: machine code made for it, and PTX
+ * where there is none, or none that all of it can be executed of. */
 static cudaError_t read_code(const struct rt *rt, struct rt_module *m)
 {
     const void *image = m->image;
@@ -88,6 +128,8 @@ static cudaError_t read_code(const struct rt *rt, struct rt_module *m)
         return e;
     if (rt->cfg.code == RT_CODE_SASS)
         return read_cubin(image, size, &m->cubin);
+    if (rt->cfg.code == RT_CODE_AUTO && (m->cubin = read_native(image, size)))
+        return cudaSuccess;
     enum fatbin_status s = fatbin_read(image, size, RT_SM, &t);
     if (s == FATBIN_NONE && rt->cfg.code == RT_CODE_AUTO)
         return read_cubin(image, size, &m->cubin);

@@ -3,7 +3,6 @@
 #include "cudart/code/occupancy.h"
 #include "cudart/driver/driver.h"
 #include "cudart/graph/graph.h"
-#include "trace/write/record.h"
 
 static cudaError_t get_attribute(int *value, CUfunction_attribute attr, CUfunction func)
 {
@@ -86,7 +85,7 @@ static cudaError_t launch(const char *name, CUfunction func, const uint32_t grid
         return rt_leave(rt, cudaErrorInvalidValue);
     cudaError_t e = rt->sticky ? rt->sticky : rt_kernel_compile(rt, k);
     if (!k->code)
-        tr_recorder_missed(rt->rec);
+        rt_launch_missed(rt);
     if (e == cudaSuccess)
         e = extra ? rt_launch_extra(rt, &op, k, grid, block, extra, shared, wish)
                   : rt_launch_op(rt, &op, k, grid, block, params, shared, wish);
@@ -122,7 +121,7 @@ static cudaError_t launch_config(const CUlaunchConfig *c, CUfunction func, void 
     if (missing || e) {
         struct rt *rt = rt_enter("cuLaunchKernelEx");
         if (missing)
-            tr_recorder_missed(rt->rec);
+            rt_launch_missed(rt);
         return rt_leave(rt, missing ? rt_unsupported(rt, rt->call, missing) : e);
     }
     const uint32_t grid[3] = {c->gridDimX, c->gridDimY, c->gridDimZ};

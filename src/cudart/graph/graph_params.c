@@ -2,7 +2,6 @@
 #include "cudart/graph/graph.h"
 #include "cudart/memory/copy.h"
 #include "cudart/memory/pool.h"
-#include "trace/write/record.h"
 
 enum { CHILD_DEPTH_MAX = 64 };
 
@@ -38,7 +37,7 @@ cudaError_t op_from_kernel(struct rt *rt, struct rt_op *op, const struct cudaKer
         return cudaErrorInvalidValue;
     struct rt_kernel *k = rt_kernel_find(rt, p->func, &e);
     if (!k) {
-        tr_recorder_missed(rt->rec);
+        rt_launch_missed(rt);
         return e;
     }
     const uint32_t grid[3] = {p->gridDim.x, p->gridDim.y, p->gridDim.z};

@@ -2,6 +2,7 @@
  * rows are moved. What the program calls a host pointer cannot be checked, except that device memory is none. */
 #include "cudart/memory/copy.h"
 
+#include "exec/sanitize/sanitize.h"
 #include "trace/write/record.h"
 
 /* The executor's own addresses (exec/memory/memory.c): never memory of the host. */
@@ -144,6 +145,9 @@ cudaError_t copy_execute(struct rt *rt, struct rt_stream *s, const struct rt_op 
         }
     }
     record(rt, s, &dst, &src, width * height * depth);
+    for (uint64_t z = 0; rt->cfg.check && dst.device && !dst.array && z < depth; z++)
+        for (uint64_t y = 0; y < height; y++)
+            exec_check_wrote(rt->dev, dst.addr + y * dst.pitch_b + z * dst.slice_b, width);
     return cudaSuccess;
 }
 
@@ -200,8 +204,10 @@ cudaError_t set_execute(struct rt *rt, struct rt_stream *s, const struct rt_op *
     uint64_t pitch = op->set.pitch_b ? op->set.pitch_b : width * op->set.elem_b;
     uint64_t slice = op->set.slice_b ? op->set.slice_b : pitch * height;
     for (uint64_t z = 0; z < depth; z++) {
-        for (uint64_t y = 0; y < height; y++)
+        for (uint64_t y = 0; y < height; y++) {
             fill(at + y * pitch + z * slice, op->set.value, op->set.elem_b, width);
+            exec_check_wrote(rt->dev, op->set.addr + y * pitch + z * slice, width * op->set.elem_b);
+        }
     }
     tr_record_copy(rt->rec, TRC_SET, s->id, op->set.addr, width * op->set.elem_b * height * depth);
     return cudaSuccess;

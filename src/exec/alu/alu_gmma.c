@@ -1,7 +1,7 @@
 /* What a warp does of wgmma: 16 rows by n columns, 8 columns at a time. The arithmetic is that of alu_mma.c: products are exact,
  * added in double with k ascending from 0, C last, then one rounding to nearest; integers are exact. */
 #include "base/fp8.h"
-#include "exec/alu/alu_fp.h"
+#include "exec/alu/alu_chop.h"
 #include "exec/warp/gmma.h"
 
 enum {
@@ -113,6 +113,41 @@ static void negate(struct f_tile *m)
             m->a[k][r] = -m->a[k][r];
 }
 
+/* The block's columns: m->d is the sum with c (NULL: 0). */
+static void multiply_chopped(struct f_tile *m, unsigned nk, const struct ir_insn *i, const uint32_t *c)
+{
+    int eb[MOST_K][BLOCK], bits = nk == 32 ? CHOP_BITS_FP8 : CHOP_BITS;
+    for (unsigned k = 0; k < nk; k++)
+        for (unsigned n = 0; n < BLOCK; n++)
+            eb[k][n] = chop_exponent(m->b[k][n], chop_least(i->lut));
+    for (unsigned r = 0; r < GMMA_ROWS; r++) {
+        double a[MOST_K];
+        int ea[MOST_K];
+        for (unsigned k = 0; k < nk; k++) {
+            a[k] = m->a[k][r];
+            ea[k] = chop_exponent(a[k], chop_least(i->stype));
+        }
+        for (unsigned n = 0; n < BLOCK; n++) {
+            unsigned l = r % 8 * 4 + n / 2, half = r / 8;
+            double add = !c                 ? 0
+                         : i->type == T_F16 ? f16_to_f32(c[half * LANES + l] >> 16 * (n % 2) & 0xffff)
+                                            : as_f32(c[(2 * half + n % 2) * LANES + l]);
+            m->d[r][n] = chop_sum(a, ea, &m->b[0][n], &eb[0][n], BLOCK, nk, add, bits);
+        }
+    }
+}
+
+/* As put_f32, of sums that have all of it. */
+static void put_chopped(const double (*d)[BLOCK], uint32_t *to, bool eight)
+{
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned l = 0; l < LANES; l++) {
+            uint32_t v = chop_f32(d[l / 4 + i / 2 * 8][2 * (l % 4) + i % 2]);
+            to[i * LANES + l] =
+                eight && (v & 0x7f800000) != 0x7f800000 ? v & ~((1u << (23 - CHOP_BITS_FP8)) - 1) : v;
+        }
+}
+
 static void gmma_float(const struct xop *x, struct xwarp *w, const struct gmma *g)
 {
     const struct ir_insn *i = x->insn;
@@ -125,6 +160,14 @@ static void gmma_float(const struct xop *x, struct xwarp *w, const struct gmma *
         negate(&m);
     for (unsigned j = 0; j < ir_gmma_cols(i); j += BLOCK, to += step, c += step) {
         UNPACK_FLOATS(m.b, g->b + j, BLOCK, i->lut)
+        if (i->flags & IRF_CHOP) {
+            multiply_chopped(&m, nk, i, g->add_c ? c : NULL);
+            if (i->type == T_F16)
+                put_f16(m.d, NULL, to);
+            else
+                put_chopped(m.d, to, nk == 32);
+            continue;
+        }
         MULTIPLY(&m, nk, f_mac)
         if (i->type == T_F16)
             put_f16(m.d, g->add_c ? c : NULL, to);

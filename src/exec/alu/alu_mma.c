@@ -1,7 +1,7 @@
 /* Tensor instructions, D = A B + C in the layout of ops.def, one block of 8 rows at a time. Lanes outside the mask contribute
  * their registers and keep their destination. Float: products are exact in double, added with k ascending from 0, C last, then
- * one rounding to nearest. */
-#include "exec/alu/alu_fp.h"
+ * one rounding to nearest; with IRF_CHOP as alu_chop.h says. */
+#include "exec/alu/alu_chop.h"
 
 /* 8 rows with their operands taken apart: a[j * per + e] is element e of their A register j in each lane, b[k] row k of B. */
 struct f_tile {
@@ -106,6 +106,54 @@ static ALU_INLINE void hmma(ALU_ARGS, uint8_t t)
     }
     put_regs(x, w, mask, r, half ? blocks : 2 * blocks);
 }
+/* Row g of a tile, k ascending: its elements and their exponents. */
+static ALU_INLINE void chop_row(const struct f_tile *m, unsigned g, unsigned regs, unsigned per, int least,
+                                double *a, int *e)
+{
+    unsigned k = 0;
+    for (unsigned j = 0; j < regs; j++)
+        for (unsigned q = 0; q < 4; q++)
+            for (unsigned i = 0; i < per; i++, k++) {
+                a[k] = m->a[j * per + i][4 * g + q];
+                e[k] = chop_exponent(a[k], least);
+            }
+}
+
+static void hmma_chop(ALU_ARGS)
+{
+    uint8_t t = x->insn->stype;
+    const unsigned per = t == T_TF32 ? 1 : 2, blocks = row_blocks(x), nk = 4 * per * k_regs(x);
+    uint32_t r[4][LANES] ALU_ROW;
+    bool half = x->insn->type == T_F16;
+    int least = chop_least(t);
+    for (unsigned rb = 0; rb < blocks; rb++) {
+        struct f_tile m;
+        int eb[16][8];
+        UNPACK(&m, rb, per, f_element(v, t, e), f_element(v, t, e))
+        for (unsigned k = 0; k < nk; k++)
+            for (unsigned n = 0; n < 8; n++)
+                eb[k][n] = chop_exponent(m.b[k][n], least);
+        const uint32_t *c = alu_src(w, x, 2) + rb * (half ? 1 : 2) * LANES;
+        for (unsigned g = 0; g < 8; g++) {
+            double a[16];
+            int ea[16];
+            chop_row(&m, g, k_regs(x), per, least, a, ea);
+            for (unsigned n = 0; n < 8; n++) {
+                unsigned l = 4 * g + n / 2, i = n % 2;
+                double add = half ? f16_to_f32(c[l] >> 16 * i & 0xffff) : as_f32(c[i * LANES + l]);
+                double sum = chop_sum(a, ea, &m.b[0][n], &eb[0][n], 8, nk, add, CHOP_BITS);
+                if (!half)
+                    r[2 * rb + i][l] = chop_f32(sum);
+                else if (i)
+                    r[rb][l] |= f16_from_f32(half_round(sum, false)) << 16;
+                else
+                    r[rb][l] = f16_from_f32(half_round(sum, false));
+            }
+        }
+    }
+    put_regs(x, w, mask, r, half ? blocks : 2 * blocks);
+}
+
 static void hmma_f16(ALU_ARGS) { hmma(x, w, mask, T_F16); }
 static void hmma_bf16(ALU_ARGS) { hmma(x, w, mask, T_BF16); }
 static void hmma_tf32(ALU_ARGS) { hmma(x, w, mask, T_TF32); }
@@ -166,12 +214,13 @@ static void dmma(ALU_ARGS)
 {
     const uint32_t *a = alu_src(w, x, 0), *b = alu_src(w, x, 1), *c = alu_src(w, x, 2);
     uint32_t r[4][LANES] ALU_ROW;
+    double sign = x->src[0].neg != x->src[1].neg ? -1 : 1;
     for (unsigned l = 0; l < LANES; l++)
         for (unsigned i = 0; i < 2; i++) {
             unsigned g = l / 4, col = 2 * (l % 4) + i;
             double acc = f64_at(c + 2 * i * LANES, l);
             for (unsigned k = 0; k < 4; k++)
-                acc = __builtin_fma(f64_at(a, 4 * g + k), f64_at(b, 4 * col + k), acc);
+                acc = __builtin_fma(sign * f64_at(a, 4 * g + k), f64_at(b, 4 * col + k), acc);
             uint64_t bits = f64_canon(acc);
             r[2 * i][l] = (uint32_t)bits;
             r[2 * i + 1][l] = (uint32_t)(bits >> 32);
@@ -187,6 +236,8 @@ xfn ALU_NAME(alu_mma)(const struct ir_insn *i)
     case OP_HMMA:
         if (i->type != T_F32 && (i->type != T_F16 || i->stype != T_F16))
             return NULL;
+        if (i->flags & IRF_CHOP && (i->stype == T_F16 || i->stype == T_BF16 || i->stype == T_TF32))
+            return hmma_chop;
         return i->stype == T_F16    ? hmma_f16
                : i->stype == T_BF16 ? hmma_bf16
                : i->stype == T_TF32 ? hmma_tf32

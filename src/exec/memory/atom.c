@@ -128,7 +128,8 @@ static bool core_atom(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     const uint32_t *ra = x_row(&w->x, &d->x, 1), *rb = x_row(&w->x, &d->x, 2);
     uint32_t *dst = x_dst(&w->x, &d->x, 0), n = d->elem_b;
     uint64_t seen = 0, out[LANES][4];
-    bool changed = false, shared, result = d->op == OP_ATOM;
+    bool changed = false, shared, result = d->op == OP_ATOM, tells = i->flags & IRF_X;
+    uint32_t done = 0;
     lanes_each (mask, l) {
         unsigned char *p = target(r, w, d, l, &shared);
         if (!p)
@@ -139,12 +140,15 @@ static bool core_atom(struct run *r, struct warp *w, struct dop *d, uint32_t mas
             uint64_t v = fn[shared](old, operand(d, ra, l, e), operand(d, rb, l, e));
             memcpy(p + e * n, &v, n);
             changed = changed || memcmp(&old, &v, n) != 0;
-            out[l][e] = old;
+            done |= (uint32_t)(old == operand(d, ra, l, e)) << l;
+            out[l][e] = tells ? done >> l & 1 : old;
             seen = (seen ^ old) * 0x9e3779b97f4a7c15ull;
         }
     }
     note_mixed(r, w, d);
-    if (result) {
+    if (tells && i->dst[0].kind == OPND_PRED)
+        x_pset(&w->x, d->x.pdst[0], done, mask);
+    else if (result) {
         lanes_each (mask, k) {
             for (unsigned e = 0; e < d->nelem; e++) {
                 dst[e * (n == 8 ? 2 : 1) * LANES + k] = (uint32_t)out[k][e];

@@ -160,7 +160,7 @@ bool core_bulk(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
                          .far = i->sub == BULK_SHARED || i->sub == BULK_RED_SHARED ? far[l] : row_u64(far, l),
                          .arrives = i->src[2].kind != OPND_NONE,
                          .mbar = x_row(&w->x, &d->x, 2)[l],
-                         .bytes = x_row(&w->x, &d->x, 3)[l],
+                         .bytes = x_row(&w->x, &d->x, 3)[l] * (d->x.insn->flags & IRF_X ? 16 : 1),
                          .ctas = mcast ? x_row(&w->x, &d->x, 5)[l] & 0xffff : 0};
         /* No bit is set: nobody receives anything. */
         if (mcast && !b.ctas)

@@ -69,9 +69,23 @@ static inline void note_global(struct run *r, const struct dop *d, uint32_t mask
         note64(r, lo, d->off, SPACE_GLOBAL);
 }
 
-static bool ld_global(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+/* The address rows of a global access; of a 32-bit one both are made in `rows`. */
+static inline const uint32_t *address_rows(const struct warp *w, const struct dop *d, uint32_t *rows)
 {
     const uint32_t *lo = x_row(&w->x, &d->x, 0);
+    if (__builtin_expect(d->x.insn->src[0].n != 1 || d->x.insn->src[0].kind != OPND_REG, 1))
+        return lo;
+    for (uint32_t l = 0; l < LANES; l++) {
+        rows[l] = lo[l];
+        rows[LANES + l] = (uint32_t)(MEM_DEVICE_BASE >> 32);
+    }
+    return rows;
+}
+
+static bool ld_global(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+{
+    uint32_t rows[2 * LANES] __attribute__((aligned(ROW_B)));
+    const uint32_t *lo = address_rows(w, d, rows);
     uint32_t *dst = x_dst(&w->x, &d->x, 0);
     enum pattern pat;
     uintptr_t base;
@@ -100,7 +114,8 @@ static bool ld_global(struct run *r, struct warp *w, struct dop *d, uint32_t mas
 
 static bool st_global(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 {
-    const uint32_t *lo = x_row(&w->x, &d->x, 0), *src = x_row(&w->x, &d->x, 1);
+    uint32_t rows[2 * LANES] __attribute__((aligned(ROW_B)));
+    const uint32_t *lo = address_rows(w, d, rows), *src = x_row(&w->x, &d->x, 1);
     enum pattern pat;
     uintptr_t base;
     bool fast = global_fast(r, d, mask, lo, &pat, &base);

@@ -104,7 +104,8 @@ bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
     const uint32_t *to = x_row(&w->x, &d->x, 0), *from = x_row(&w->x, &d->x, 1),
                    *size = x_row(&w->x, &d->x, 2);
     uint32_t n = d->access_b;
-    bool sized = d->x.insn->src[2].kind != OPND_NONE;
+    bool sized = d->x.insn->src[2].kind != OPND_NONE, asks = d->x.insn->src[2].kind == OPND_PRED;
+    uint32_t all = asks ? x_psrc(&w->x, &d->x.psrc[2]) : ~0u;
     if (r->obs) {
         note32(r, to, (uint32_t)d->off, SPACE_SHARED);
         memcpy(r->addr2, r->addr, sizeof r->addr2);
@@ -113,7 +114,7 @@ bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
     }
     lanes_each (mask, l) {
         uint64_t a = row_u64(from, l) + (uint64_t)(int64_t)(int32_t)d->x.insn->target;
-        uint32_t take = sized && size[l] < n ? size[l] : n;
+        uint32_t take = asks ? (all >> l & 1) * n : sized && size[l] < n ? size[l] : n;
         unsigned char *p = shared_at(r, w, l, to[l] + (uint32_t)d->off, n, "copy");
         if (!p)
             return false;

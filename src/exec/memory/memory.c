@@ -3,13 +3,6 @@
 
 #include "exec/run.h"
 
-/* Below 2^47 and away from where Linux puts programs, heaps and libraries on x86-64 and AArch64, so that mapped host
- * memory keeps its own addresses. */
-#define DEVICE_BASE 0x200000000000ull
-#define DEVICE_END 0x2f0000000000ull
-#define HEAP_BASE 0x2f0000000000ull
-#define HEAP_END 0x300000000000ull
-
 enum {
     ALLOC_ALIGN = 512, /* cudaMalloc's */
     ALLOC_GAP = 256,   /* at least; an overrun by less hits nothing */
@@ -17,13 +10,15 @@ enum {
     FREED_KEPT = 64,
 };
 
-void mem_init(struct mem *m, uint64_t limit_b, uint64_t heap_b)
+void mem_init(struct mem *m, uint64_t limit_b, uint64_t heap_b, bool short_addr)
 {
     memset(m, 0, sizeof *m);
     m->limit_b = limit_b ? limit_b : 16ull << 30;
     m->heap_limit_b = heap_b ? heap_b : 8ull << 20;
-    m->next = DEVICE_BASE;
-    m->heap_next = HEAP_BASE;
+    /* Not at the very beginning of a 32-bit span: what is added to an address must not fall out of it below. */
+    m->next = MEM_DEVICE_BASE + (short_addr ? 1u << 24 : 0);
+    m->end = short_addr ? MEM_DEVICE_BASE + (1ull << 32) : MEM_HEAP_BASE;
+    m->heap_next = MEM_HEAP_BASE;
     m->gen = 1;
 }
 
@@ -122,8 +117,8 @@ uint64_t mem_alloc(struct mem *m, uint64_t size_b, enum alloc_kind kind)
     uint64_t *used = heap ? &m->heap_used_b : &m->used_b, limit = heap ? m->heap_limit_b : m->limit_b;
     if (size_b == 0 || charge(size_b, kind) > limit - *used)
         return 0;
-    uint64_t at = heap ? place(m, &m->heap_next, size_b, HEAP_ALIGN, HEAP_BASE, HEAP_END)
-                       : place(m, &m->next, size_b, ALLOC_ALIGN, DEVICE_BASE, DEVICE_END);
+    uint64_t at = heap ? place(m, &m->heap_next, size_b, HEAP_ALIGN, MEM_HEAP_BASE, MEM_HEAP_END)
+                       : place(m, &m->next, size_b, ALLOC_ALIGN, MEM_DEVICE_BASE, m->end);
     /* Large blocks come from the kernel as untouched zero pages: they cost what is used. */
     unsigned char *host = at ? calloc(1, size_b) : NULL;
     if (!host)
@@ -172,7 +167,7 @@ bool exec_map(struct exec_dev *d, void *host, uint64_t size_b)
     uint64_t base = (uint64_t)(uintptr_t)host;
     if (!host || size_b == 0 || size_b > WINDOW_SHARED || base > WINDOW_SHARED - size_b)
         return false;
-    if (base < HEAP_END && base + size_b > DEVICE_BASE)
+    if (base < MEM_HEAP_END && base + size_b > MEM_DEVICE_BASE)
         return false;
     uint32_t i = above(&d->mem, base);
     if (i && base - d->mem.allocs.at[i - 1].base < d->mem.allocs.at[i - 1].size_b)

@@ -8,6 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Below 2^47 and away from where Linux puts programs, heaps and libraries on x86-64 and AArch64, so that mapped host
+ * memory keeps its own addresses. */
+#define MEM_DEVICE_BASE 0x200000000000ull
+#define MEM_HEAP_BASE 0x2f0000000000ull
+#define MEM_HEAP_END 0x300000000000ull
+
 enum alloc_kind { ALLOC_DEVICE, ALLOC_MAPPED, ALLOC_HEAP };
 
 struct alloc {
@@ -29,10 +35,11 @@ struct mem {
     uint64_t limit_b, used_b;
     uint64_t heap_limit_b, heap_used_b;
     uint64_t next, heap_next; /* address of the next allocation */
+    uint64_t end;             /* device memory lies below it */
     uint32_t gen;             /* changes whenever the table does; never 0 */
 };
 
-void mem_init(struct mem *m, uint64_t limit_b, uint64_t heap_b);
+void mem_init(struct mem *m, uint64_t limit_b, uint64_t heap_b, bool short_addr);
 void mem_free_all(struct mem *m);
 uint64_t mem_alloc(struct mem *m, uint64_t size_b, enum alloc_kind kind); /* 0: no room */
 bool mem_free(struct mem *m, uint64_t addr, enum alloc_kind kind);

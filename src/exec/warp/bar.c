@@ -2,6 +2,7 @@
  * exist or have exited count as arrived: with the rest of their warp where a thread count is given (hardware counts whole
  * warps), always where all threads of the CTA are waited for. */
 #include "exec/run.h"
+#include "exec/sanitize/san_hooks.h"
 
 static bool complete(const struct run *r, const struct cta *c, const struct bar *b)
 {
@@ -47,6 +48,8 @@ static void wake(struct run *r, struct warp *w, uint32_t id, const struct bar *b
 static void release(struct run *r, struct cta *c, uint32_t id)
 {
     struct bar b = c->bars[id];
+    if (r->check)
+        san_release(r->check, c, id);
     memset(&c->bars[id], 0, sizeof b);
     for (uint32_t k = 0; k < r->nwarps; k++)
         wake(r, &c->warps[k], id, &b);
@@ -65,6 +68,11 @@ static bool operands(struct run *r, struct warp *w, const struct dop *d, uint32_
     bool counted = d->x.insn->src[1].kind != OPND_NONE;
     *id = x_row(&w->x, &d->x, 0)[lane];
     *expected = counted ? x_row(&w->x, &d->x, 1)[lane] : 0;
+    if (d->x.insn->flags & IRF_X) { /* one register: the number, and from bit 16 on the threads, 0 for all */
+        *id &= NBARRIERS - 1;
+        *expected = *expected >> 16 & 0xfff;
+        counted = *expected != 0;
+    }
     if (*id >= NBARRIERS)
         return fail(r, w, EXEC_BAD_CODE, lane, 0, "barrier %u: there are 16, numbered from 0", *id);
     if (counted && (*expected == 0 || *expected % LANES))
@@ -119,6 +127,8 @@ bool bar_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint3
         s->key = id;
     }
     run_progress(r, w);
+    if (r->check)
+        san_arrive(r->check, w, id, same);
     if (complete(r, c, b))
         release(r, c, id);
     return true;

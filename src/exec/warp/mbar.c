@@ -125,7 +125,9 @@ static const char *one(struct warp *w, struct dop *d, uint32_t lane, struct mbar
     case MBAR_ARRIVE_TX:
     case MBAR_ARRIVE_DROP_TX: return arrival(w, d, lane, b);
     case MBAR_TEST_WAIT: *flag = unpack(row_u64(arg, lane)).phase != b->phase; return NULL;
-    case MBAR_TEST_PARITY: *flag = (arg[lane] & 1) != b->phase; return NULL;
+    case MBAR_TEST_PARITY:
+        *flag = (d->x.insn->flags & IRF_X ? arg[lane] >> 31 : arg[lane] & 1) != b->phase;
+        return NULL;
     /* Copies are done as soon as they are issued. */
     case MBAR_CP_ARRIVE: return d->x.insn->flags & IRF_X ? arrive(b, 1, false) : NULL;
     case MBAR_EXPECT_TX:

@@ -44,13 +44,14 @@ void objects_free(struct async_cta *c)
     c->objects = NULL;
 }
 
-/* Are the phases over that the lanes wait for? Each lane names the parity of its phase. */
+/* Are the phases over that the lanes wait for? Each lane names the parity of its phase, or how many phases. */
 static bool satisfied(struct async_cta *c, const uint64_t *block, uint32_t mask)
 {
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(m);
-        uint64_t parity = block[TR_LANES + l];
-        if (parity < 2 && (object_at(c, (uint32_t)block[l] & FAR_OFFSET)->phase & 1) == parity)
+        uint64_t want = block[TR_LANES + l];
+        uint32_t phase = object_at(c, (uint32_t)block[l] & FAR_OFFSET)->phase;
+        if (want < TMB_PHASES ? (phase & 1) == want : phase < want - TMB_PHASES)
             return false;
     }
     return true;

@@ -21,6 +21,8 @@ struct sectored {
     struct lsu_queue q;
     struct ring pipe[BANKS];
     struct asked *asked[BANKS];
+    uint32_t going;          /* banks, by bit: with sectors, of which the first does not wait for a reply */
+    uint64_t ready[BANKS];   /* of these: asked.ready of the first */
     uint64_t blocked[BANKS]; /* cycle since which the first waits for a reply; 0: it does not */
     uint32_t depth;
     bool aside;    /* the head of the queue is done with, and keeps the unit busy */
@@ -53,9 +55,10 @@ static uint64_t se_next(const void *st)
 {
     const struct sectored *u = st;
     uint64_t t = u->q.ring.n ? u->free : NEVER;
-    for (uint32_t b = 0; b < BANKS; b++)
-        if (u->pipe[b].n && !u->blocked[b] && u->asked[b][u->pipe[b].head].ready < t)
-            t = u->asked[b][u->pipe[b].head].ready;
+    for (uint32_t m = u->going; m; m &= m - 1) {
+        uint64_t ready = u->ready[__builtin_ctz(m)];
+        t = ready < t ? ready : t;
+    }
     return t > u->from ? t : u->from;
 }
 
@@ -72,21 +75,32 @@ static void looked_up(struct sm *s, uint32_t who, uint64_t t)
     event_at(s, t + 1, l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, lsu_part(who), lsu_flight(who));
 }
 
+/* A bank has another first sector, or goes on with it. */
+static inline void go_on(struct sectored *u, uint32_t b)
+{
+    if (u->pipe[b].n && !u->blocked[b]) {
+        u->going |= 1u << b;
+        u->ready[b] = u->asked[b][u->pipe[b].head].ready;
+    } else {
+        u->going &= ~(1u << b);
+    }
+}
+
 /* The first sector of a bank comes to the tags. */
-static void look_up(struct sectored *u, uint32_t b, uint64_t t)
+static inline void look_up(struct sectored *u, uint32_t b, uint64_t t)
 {
     struct sm *s = u->q.s;
     const struct asked *a = &u->asked[b][u->pipe[b].head];
-    if (!u->pipe[b].n || a->ready > t || u->blocked[b])
-        return;
     uint32_t who = a->who;
     struct flight *l = lsu_at(s, who);
     if (!lsu_ask(s, who, l, a->line, (uint8_t)(1u << b), t)) {
         u->blocked[b] = l1_open(s, t) ? t : 0;
         s->stats[SS_l1_stall] += !u->blocked[b];
+        go_on(u, b);
         return;
     }
     ring_pop(&u->pipe[b]);
+    go_on(u, b);
     if (--l->queued == 0 && l->i.lines.n == l->handed)
         looked_up(s, who, t);
 }
@@ -109,6 +123,8 @@ static void hand_out(struct sectored *u, uint32_t who, uint64_t t)
             return;
         had |= 1u << b;
         u->asked[b][ring_push(&u->pipe[b])] = (struct asked){.ready = t + u->depth, .line = line, .who = who};
+        if (u->pipe[b].n == 1)
+            go_on(u, b);
         l->queued++;
         u->left &= (uint8_t) ~(1u << b);
         l->handed = (uint16_t)(l->handed + !u->left);
@@ -120,8 +136,11 @@ static void se_tick(void *st, uint64_t t)
 {
     struct sectored *u = st;
     u->from = t + 1;
-    for (uint32_t b = 0; b < BANKS; b++)
-        look_up(u, b, t);
+    for (uint32_t m = u->going; m; m &= m - 1) {
+        uint32_t b = (uint32_t)__builtin_ctz(m);
+        if (u->ready[b] <= t)
+            look_up(u, b, t);
+    }
     if (!u->q.ring.n || u->free > t)
         return;
     uint32_t who = lsu_queue_first(&u->q);
@@ -154,6 +173,7 @@ static void se_replied(void *st, uint64_t t)
     for (uint32_t b = 0; b < BANKS; b++) {
         u->q.s->stats[SS_l1_stall] += u->blocked[b] ? t - u->blocked[b] : 0;
         u->blocked[b] = 0;
+        go_on(u, b);
     }
 }
 

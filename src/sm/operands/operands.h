@@ -56,6 +56,8 @@ struct operands_ops {
     uint64_t (*may)(void *st, uint64_t ready, uint64_t t, uint64_t *holding);
     /* Whether `may` lets a warp issue is not a matter of the others: one may be asked about alone, and all of them after that. */
     bool each;
+    /* Whom `may` keeps back it keeps back until the partition ticks for another reason, or `next` wants it to: it may sleep. */
+    bool stays;
     /* A scheduler has chosen the warp for its next instruction, in cycle t. False: it lacks something that the policy has begun
      * to bring; the scheduler's cycle is lost, and the policy may let the warp wait (BLOCK_PREFETCH, until an EV_UNHOLD). */
     bool (*prepare)(void *st, uint32_t warp, uint64_t t);

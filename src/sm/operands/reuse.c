@@ -75,7 +75,8 @@ uint32_t reuse_cache_find(struct reuse_cache *r, uint32_t f)
         uint64_t key = owner | k->read[i];
         bool same = e->key == key && e->at >= me->block && e->at < at;
         found |= (uint32_t)same << i;
-        e->key = key;
+        bool kept = !k->coded || k->keeps >> (me->positions >> 2 * i & 3) & 1;
+        e->key = kept ? key : 0;
         e->at = at;
         if (RARE(p->check)) {
             if (same)

@@ -3,7 +3,7 @@
  * (Huerta et al., "Dissecting and Modeling the Architecture of Modern GPU Cores", 2025: six places of 32 lanes in a partition of
  * two banks. silicon/ports.cu measures it on an H200.)
  *
- * Compilers mark what is to be kept. A trace has no marks, and they are derived from the code: whatever the same warp reads
+ * Compilers mark what is to be kept. Where a trace has no marks they are derived from the code: whatever the same warp reads
  * again in the same basic block, with no other read of that bank and position in between, was kept. */
 #ifndef SM_OPERANDS_REUSE_H
 #define SM_OPERANDS_REUSE_H

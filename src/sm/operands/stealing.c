@@ -123,18 +123,26 @@ static const struct kinsn *candidate_insn(const struct stealing *s, uint32_t n, 
     return reads ? e->k : NULL;
 }
 
-/* The candidates of all schedulers, and what they ask of the banks. False: there is none. */
-static bool candidates(const struct stealing *s, const struct kinsn **k, uint16_t *demand, uint64_t t)
+/* The candidates of all schedulers. False: there is none. */
+static inline bool candidates(const struct stealing *s, const struct kinsn **k, uint64_t t)
 {
-    const struct part *p = s->p;
     bool any = false;
     for (uint32_t n = 0; n < s->schedulers; n++) {
         k[n] = candidate_insn(s, n, t);
-        for (uint32_t i = 0; k[n] && i < k[n]->nread; i++)
-            demand[bank_of(p, k[n]->read_bank[i], p->warps[s->next[n].warp].bank0)]++;
         any |= k[n] != NULL;
     }
     return any;
+}
+
+/* What they ask of each bank, and what waits there: the reads of the next cycle. */
+static void see_demand(const struct stealing *s, const struct kinsn *const *k, uint16_t *demand)
+{
+    const struct part *p = s->p;
+    for (uint32_t b = 0; b < p->banks.n; b++)
+        demand[b] = (uint16_t)collect_reads(&p->collect, b);
+    for (uint32_t n = 0; n < s->schedulers; n++)
+        for (uint32_t i = 0; k[n] && i < k[n]->nread; i++)
+            demand[bank_of(p, k[n]->read_bank[i], p->warps[s->next[n].warp].bank0)]++;
 }
 
 /* Operand i of scheduler n's candidate: into its collector, which is reserved with the first. */
@@ -158,12 +166,13 @@ static void make_plans(struct stealing *s, uint64_t t)
 {
     const struct part *p = s->p;
     const struct kinsn *k[SCHEDULERS];
-    uint16_t demand[64] = {0}; /* reads at t + 2, by bank */
-    if (!candidates(s, k, demand, t))
+    uint16_t demand[64]; /* reads at t + 2, by bank */
+    if (!candidates(s, k, t))
         return;
     uint64_t granted = collect_grants(p, t + 1);
+    see_demand(s, k, demand);
     for (uint32_t b = 0; b < p->banks.n; b++)
-        demand[b] = (uint16_t)(demand[b] + collect_reads(&p->collect, b) - (granted >> b & 1));
+        demand[b] = (uint16_t)(demand[b] - (granted >> b & 1));
     for (uint32_t n = 0; n < s->schedulers; n++) {
         struct plan *x = &s->plan[n][t & 1];
         uint32_t ports = p->sm->cfg->collector_ports;
@@ -243,11 +252,10 @@ static void steal_idle(void *st, uint64_t t)
     struct stealing *s = st;
     struct part *p = s->p;
     const struct kinsn *k[SCHEDULERS];
-    uint16_t demand[64] = {0}; /* reads of the next cycle, by bank */
-    if (p->sm->cfg->issue_latch || !candidates(s, k, demand, t))
+    uint16_t demand[64];
+    if (p->sm->cfg->issue_latch || !candidates(s, k, t))
         return;
-    for (uint32_t b = 0; b < p->banks.n; b++)
-        demand[b] = (uint16_t)(demand[b] + collect_reads(&p->collect, b));
+    see_demand(s, k, demand);
     for (uint32_t n = 0; n < s->schedulers; n++) {
         uint32_t ports = p->sm->cfg->collector_ports;
         for (uint32_t i = 0; k[n] && i < k[n]->nread && ports; i++) {

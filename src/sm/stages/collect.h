@@ -56,11 +56,15 @@ STAGE void enter_unit(struct part *p, uint32_t f, const struct kinsn *k, uint32_
     c->used |= 1ull << u;
     if (on & F_POLICY) {
         unit->found = (uint16_t)found;
-        nfound = (uint32_t)__builtin_popcount(found);
-        s->stats[SS_cache_reads] += o->caches ? k->nread : 0;
-        s->stats[SS_cache_hits] += o->caches ? nfound : 0;
+        nfound = found ? (uint32_t)__builtin_popcount(found) : 0;
+        if (o->caches) {
+            s->stats[SS_cache_reads] += k->nread;
+            s->stats[SS_cache_hits] += nfound;
+        }
     }
-    s->stats[SS_reg_read_self] += on & F_POLICY && found ? kinsn_self_wait(k, ~found, s->cfg) : k->self_wait;
+    bool some_found = on & F_POLICY && found && k->self_wait;
+    s->stats[SS_reg_read_self] +=
+        some_found ? kinsn_self_wait(k, ~found, p->banks.reads, s->cfg->collector_ports) : k->self_wait;
     if (on & F_STEPS && RARE(s->steps)) {
         step_collects(p, f, u, t);
         step_found(p, f, found, t);
@@ -108,6 +112,29 @@ STAGE void to_collector(struct part *p, struct flight *l, uint32_t f, uint64_t t
     latch_put(&c->front, k->latch, n, (struct latched){.age = l->age, .flight = f});
 }
 
+/* An access with all its operands, in unit i: may it leave? Else it is not asked again before the load-store unit has room again
+ * (lsu_freed), or its turn has come (next_access). */
+STAGE bool access_leaves(struct part *p, const struct flight *l, uint32_t i, features on)
+{
+    struct collect *c = &p->collect;
+    if (!has_turn(p, l))
+        c->behind |= 1ull << i;
+    else if (!(on & F_LATCHES && p->sm->cfg->unit_latch) && !memory_takes(p, c->units[i].flight))
+        c->refused |= 1ull << i;
+    else
+        return true;
+    return false;
+}
+
+/* An access of the warp has left: the next one may. */
+STAGE void next_access(struct part *p, uint32_t warp)
+{
+    struct collect *c = &p->collect;
+    for (uint64_t m = c->behind; m; m &= m - 1)
+        if (p->flights[c->units[__builtin_ctzll(m)].flight].warp == warp)
+            c->behind ^= m & -m;
+}
+
 /* Unit i has all its operands. False: it cannot leave yet. */
 STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, features on)
 {
@@ -119,13 +146,9 @@ STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, features on)
         return false;
     const struct flight *l = &p->flights[u->flight];
     if (RARE(l->i.k->route == ROUTE_MEMORY)) {
-        if (!(on & F_LATCHES && p->sm->cfg->unit_latch) && !memory_takes(p, l, u->flight)) {
-            c->refused |= ~others;
+        if (!access_leaves(p, l, i, on) || !dispatch_flight(p, u->flight, t, true, on))
             return false;
-        }
-        c->refused = 0; /* the next one of its warp may be among them */
-        if (!dispatch_flight(p, u->flight, t, true, on))
-            return false;
+        next_access(p, l->warp);
     } else if (!dispatch_flight(p, u->flight, t, false, on)) {
         return false;
     }
@@ -144,7 +167,7 @@ STAGE void dispatch_ports(struct part *p, uint64_t t, features on)
     struct collect *c = &p->collect;
     for (uint32_t d = 0, n = cfg->dispatch_ports; d < n && c->full; d++) {
         uint32_t first = c->after[c->last[d]], i = 0;
-        uint64_t left = c->port[d] & c->full;
+        uint64_t left = c->port[d] & c->full & ~c->behind;
         while (left) {
             uint64_t behind = left >> first << first;
             i = (uint32_t)__builtin_ctzll(behind ? behind : left);
@@ -168,8 +191,8 @@ STAGE void dispatch_units(struct part *p, uint64_t t, features on)
         return;
     }
     uint32_t ports = on & F_SCHEDULERS ? c->schedulers : 1, i = c->next;
-    /* With several ports an access may leave, and one that is refused until then behind it. */
-    uint64_t left = c->full & ~(ports == 1 ? c->refused : 0);
+    /* With several ports an access may leave, and the next one of its warp behind it. */
+    uint64_t left = c->full & ~(ports == 1 ? c->refused | c->behind : 0);
     for (; left && ports; left &= ~(1ull << i)) {
         uint64_t after = left >> i << i;
         i = (uint32_t)__builtin_ctzll(after ? after : left);
@@ -189,14 +212,19 @@ STAGE uint64_t collect_next(struct part *p, uint64_t t, features on)
     uint64_t next = c->nreading || (on & F_LATCHES && (c->front.units || c->back.units)) ? t + 1 : NEVER;
     if (next == NEVER && o->next)
         next = o->next(p->operands, t);
-    for (uint64_t m = c->full & ~c->refused; m && next > t + 1; m &= m - 1) {
-        const struct unit *u = &c->units[__builtin_ctzll(m)];
-        /* When it becomes ready the cause of waiting may be another, even if it cannot leave then. */
-        uint64_t at = u->ready > t                               ? u->ready
-                      : on & F_LATCHES && p->sm->cfg->unit_latch ? t + 1
-                                                                 : earliest_start(p, u->flight, on);
-        if (at == NEVER)
-            c->refused |= m & -m;
+    for (uint64_t m = c->full & ~(c->refused | c->behind); m && next > t + 1; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(m);
+        const struct unit *u = &c->units[i];
+        const struct flight *l = &p->flights[u->flight];
+        uint64_t at = t + 1;
+        if (u->ready > t) /* the cause of waiting may be another then, even if it cannot leave */
+            at = u->ready;
+        else if (on & F_LATCHES && p->sm->cfg->unit_latch)
+            at = t + 1;
+        else if (l->i.k->route == ROUTE_MEMORY && !access_leaves(p, l, i, on))
+            continue;
+        else
+            at = earliest_start(p, u->flight, on);
         next = at < next ? at : next;
     }
     return next > t ? next : t + 1;

@@ -58,10 +58,16 @@ STAGE void unhold_warp(struct part *p, uint32_t i, features on)
 }
 
 /* A memory instruction leaves after those that its warp has issued before, so that a store whose data is there early does not
- * overtake a load. And the load-store unit must have room for it. */
-STAGE bool memory_takes(const struct part *p, const struct flight *l, uint32_t f)
+ * overtake a load. */
+STAGE bool has_turn(const struct part *p, const struct flight *l)
 {
-    return l->turn == p->warps[l->warp].mem_left && p->sm->lsu_ops->room(p->sm->lsu, p->id, f);
+    return l->turn == p->warps[l->warp].mem_left;
+}
+
+/* ... and the load-store unit must have room for it. */
+STAGE bool memory_takes(const struct part *p, uint32_t f)
+{
+    return p->sm->lsu_ops->room(p->sm->lsu, p->id, f);
 }
 
 /* The units that may run an instruction, the first of n that lie MAX_UNITS apart: an isolated scheduler has its share of them.
@@ -77,7 +83,7 @@ STAGE uint64_t *units_for(struct part *p, const struct flight *l, const struct k
     return &p->unit_free[part_scheduler(p, l->warp) * *n][k->unit];
 }
 
-/* The earliest cycle in which dispatch_flight could succeed; NEVER: the load-store unit is full, or others come first. */
+/* The earliest cycle in which dispatch_flight could succeed, as far as the units go. */
 STAGE uint64_t earliest_start(struct part *p, uint32_t f, features on)
 {
     const struct flight *l = &p->flights[f];
@@ -85,8 +91,6 @@ STAGE uint64_t earliest_start(struct part *p, uint32_t f, features on)
     uint64_t t = NEVER;
     uint32_t n;
     const uint64_t *unit = units_for(p, l, k, &n, on);
-    if (k->route == ROUTE_MEMORY && !memory_takes(p, l, f))
-        return NEVER; /* lsu_freed wakes the partition, or the one before it leaves */
     for (uint32_t i = 0; i < n; i++, unit += MAX_UNITS)
         t = *unit < t ? *unit : t;
     return t;
@@ -144,7 +148,7 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool memory, 
     const struct flight *l = &p->flights[f];
     struct sm_warp *w = &p->warps[l->warp];
     if (on & F_LATCHES && p->sm->cfg->unit_latch) {
-        if ((memory && l->turn != w->mem_left) || !collect_latch(p, f))
+        if (!collect_latch(p, f))
             return false;
     } else if (!start_flight(p, l, f, t, t, memory, on)) {
         return false;

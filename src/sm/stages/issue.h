@@ -103,6 +103,10 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     w->collected = f + 1;
     w->collected_use |= k->use_regs;
     warp_issued(p, w, i, k, simple);
+    if (on & F_CODES && k->write_bar < TR_CTL_BARRIERS)
+        bar_count(w, k->write_bar, k->from_memory);
+    if (on & F_CODES && k->read_bar < TR_CTL_BARRIERS)
+        bar_count(w, k->read_bar, false);
     if (memory) {
         l->turn = w->mem_issued++;
         if (on & F_HOLDS && p->sm->lsu_ops->holds)
@@ -159,6 +163,8 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n,
         p->want_fetch |= 1ull << i;
     if (mask && e.k->simple) {
         to_operands(p, w, i, &e, near, t, true, on);
+        if (on & F_CODES && e.k->stall > 1)
+            sm_warp_hold(p, i, BLOCK_ALU, e.k->stall, t);
         warp_look_from(p, w, i, BLOCK_NOT, on);
     } else {
         /* What has an effect of its own at issue, and a collector all the same. */
@@ -171,6 +177,8 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n,
             issue_branch(p, i, e, t);
         else if (!computes)
             issue_effect(p, i, e, t);
+        if (on & F_CODES && e.k->stall > 1 && !w->held)
+            sm_warp_hold(p, i, BLOCK_ALU, e.k->stall, t);
         if (RARE(sm_warp_over(w)))
             sm_cta_warp_ended(p, i, t);
         else
@@ -234,11 +242,15 @@ STAGE int choose_warp(struct part *p, uint32_t n, uint64_t mine, uint64_t ready,
         w = o->forced(p->operands, n);
         forced = w >= 0 && ready >> w & 1 && (!s->cfg->issue_latch || collect_room(p, n, 1ull << w));
     }
+    uint64_t all = ready;
     if (o->may)
         ready = o->may(p->operands, ready, t, &holding);
+    bool admitted = ready == all;
     if (ready && !forced)
         ready = with_room(p, n, ready, on);
     if (!ready) {
+        if (on & (F_POLICY | F_LATCHES) && (admitted || o->stays))
+            p->stuck |= all;
         *cause = (uint8_t)why_no_unit(p, t, on);
         return WSCHED_NONE;
     }
@@ -331,6 +343,8 @@ STAGE void issue_stage(struct part *p, uint64_t t, features on)
     const struct sm *s = p->sm;
     if (on & (F_SCHEDULERS | F_POLICY | F_TENANTS | F_WATCHED))
         p->issued_now = 0;
+    if (on & (F_POLICY | F_LATCHES))
+        p->stuck = 0;
     if (on & F_TENANTS && s->places && s->tenants.pcs)
         tenant_look(p);
     uint32_t schedulers = on & F_SCHEDULERS ? s->cfg->schedulers : 1;

@@ -55,37 +55,32 @@ STAGE bool need_of(struct part *p, uint32_t unit, const struct kinsn *k, uint32_
     return need != 0;
 }
 
-/* Registers came to a unit, `waited` cycles after they could have. Bytes are counted in as long as they cannot overflow. */
-STAGE void need_count(struct part *p, const struct unit *u, const uint64_t *got, uint32_t waited, features on)
+/* What units got from the banks in a cycle, a byte for each bank; of that, what had waited. */
+struct need_got {
+    uint64_t all[NEED_WORDS], late[NEED_WORDS];
+};
+
+/* Registers came to a unit, `waited` cycles after they could have. */
+STAGE void need_late(struct part *p, const struct unit *u, const uint64_t *got, uint32_t waited,
+                     struct need_got *sum, features on)
 {
-    struct banks *b = &p->banks;
-    struct sm *s = p->sm;
     uint32_t n = 0;
     for (uint32_t i = 0; i < need_words(&p->collect, on); i++) {
         n += need_sum(got[i]);
-        b->got[i] += got[i];
-        if (waited)
-            b->got_late[i] += got[i];
-        if (on & (F_POLICY | F_FOLLOWED))
-            b->read_now |= need_bits(got[i]) << 8 * i;
-        if (RARE(b->got[i] & 0x80 * NEED_ONE))
-            banks_count(b);
+        sum->late[i] += got[i];
     }
-    s->reads_now += n;
-    if (waited) {
-        s->stats[SS_reg_read_wait] += waited * n;
-        if (on & F_WATCHED && s->watch)
-            blame_reads(p, u->flight, n, waited * n);
-    }
+    p->sm->stats[SS_reg_read_wait] += waited * n;
+    if (on & F_WATCHED && n && p->sm->watch)
+        blame_reads(p, u->flight, n, waited * n);
 }
 
 /* What a unit gets from banks that have some left. False: it has all. */
-STAGE bool need_get(struct part *p, uint32_t r, uint64_t *left, uint64_t t, features on)
+STAGE bool need_get(struct part *p, uint32_t r, uint64_t *left, uint64_t t, struct need_got *sum, features on)
 {
     struct collect *c = &p->collect;
     struct unit *u = &c->units[r];
     uint32_t words = need_words(c, on), waited = (uint32_t)t - u->since;
-    uint64_t got[NEED_WORDS], rest = 0, any = 0;
+    uint64_t got[NEED_WORDS], rest = 0;
     for (uint32_t i = 0; i < words; i++)
         got[i] = need_less(*need_word(c, r, i), left[i], on);
     if (on & F_BANKS && c->limited)
@@ -100,13 +95,32 @@ STAGE bool need_get(struct part *p, uint32_t r, uint64_t *left, uint64_t t, feat
         if (on & F_BANKS && c->limited) /* who comes behind it in a bank waits for it */
             left[i] &= ~(need_any(need) * 255);
         rest |= need;
-        any |= got[i];
+        sum->all[i] += got[i];
     }
-    if (any)
-        need_count(p, u, got, waited, on);
+    if (waited)
+        need_late(p, u, got, waited, sum, on);
     if (!rest)
         u->ready = t + 1 + (on & F_POLICY ? c->late : 0);
     return rest != 0;
+}
+
+/* The reads of a cycle are counted: in bytes, as long as these cannot overflow. */
+STAGE void need_count(struct part *p, const struct need_got *sum, features on)
+{
+    struct banks *b = &p->banks;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < need_words(&p->collect, on); i++) {
+        uint64_t all = sum->all[i];
+        n += on & F_BANKS ? need_sum(all & 0x0f * NEED_ONE) + 16 * need_sum(all >> 4 & 0x0f * NEED_ONE)
+                          : need_sum(all);
+        b->got[i] += all;
+        b->got_late[i] += sum->late[i];
+        if (on & (F_POLICY | F_FOLLOWED))
+            b->read_now |= need_bits(all) << 8 * i;
+        if (RARE(b->got[i] & 0x80 * NEED_ONE))
+            banks_count(b);
+    }
+    p->sm->reads_now += n;
 }
 
 /* What banks can give in cycle t: nothing where a write has taken the bank, or a policy. */
@@ -133,16 +147,20 @@ STAGE void read_banks(struct part *p, uint64_t t, features on)
 {
     struct collect *c = &p->collect;
     uint64_t left[NEED_WORDS];
+    struct need_got sum;
     need_left(p, left, t, on);
+    for (uint32_t i = 0; i < need_words(c, on); i++)
+        sum.all[i] = sum.late[i] = 0;
     uint32_t n = 0;
     for (uint32_t i = 0, all = c->nreading; i < all; i++) {
         uint32_t r = c->order[i];
-        if (need_get(p, r, left, t, on))
+        if (need_get(p, r, left, t, &sum, on))
             c->order[n++] = (uint8_t)r;
         else
             c->full |= 1ull << r;
     }
     c->nreading = n;
+    need_count(p, &sum, on);
 }
 
 /* Does a read wait for another one, or has one waited before cycle t? */

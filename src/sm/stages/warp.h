@@ -34,6 +34,21 @@ ASIDE bool warp_must_wait(const struct part *p, uint32_t i);
 ASIDE void warp_delay_guards(struct part *p, uint32_t i, uint64_t preds);
 ASIDE void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k);
 
+/* A barrier of the control codes counts one more, or one fewer; true: it counts nothing any more. */
+STAGE void bar_count(struct sm_warp *w, uint32_t b, bool memory)
+{
+    w->bar_count[b]++;
+    w->bars |= (uint8_t)(1u << b);
+    w->bars_mem = (uint8_t)(memory ? w->bars_mem | 1u << b : w->bars_mem & ~(1u << b));
+}
+STAGE bool bar_release(struct sm_warp *w, uint32_t b)
+{
+    if (--w->bar_count[b])
+        return false;
+    w->bars &= (uint8_t) ~(1u << b);
+    return true;
+}
+
 /* Why the warp w, in slot i, cannot issue. */
 STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t i, features on)
 {
@@ -51,6 +66,8 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
     const struct kinsn *k = w->next.k;
     if (on & F_CHOICE && k->marks & KM_WAITS && warp_expects_memory(w))
         return BLOCK_MEMORY;
+    if (on & F_CODES && k->wait & w->bars)
+        return k->wait & w->bars & w->bars_mem ? BLOCK_MEMORY : BLOCK_ALU;
     if (w->next.mask || (on & F_ALL_COLLECT && p->sm->cfg->all_collect)) {
         if (meets(k->any, k->any_words, w->pend))
             return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
@@ -118,7 +135,8 @@ STAGE void warp_issued(struct part *p, struct sm_warp *w, uint32_t n, const stru
 /* ... and end. */
 STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const struct kinsn *k, features on)
 {
-    if (on & F_DELAYS && k->def_preds && p->sm->cfg->guard_cyc)
+    bool freed = on & F_CODES && k->write_bar < TR_CTL_BARRIERS && bar_release(w, k->write_bar);
+    if (on & F_DELAYS && k->def_preds && p->sm->cfg->guard_cyc && !(on & F_CODES && k->coded))
         warp_delay_guards(p, i, k->def_preds);
     w->pend[0] &= ~k->writes[0];
     for (unsigned left = k->writes_words & ~1u; RARE(left); left &= left - 1) {
@@ -130,9 +148,9 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
     /* Only if the next instruction waits for one of these. */
     if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
         const struct kinsn *next = w->next.k;
-        if (on & F_DELAYS && p->sm->cfg->cross_cyc)
+        if (on & F_DELAYS && p->sm->cfg->cross_cyc && !(on & F_CODES && k->coded))
             warp_delay_crossing(p, i, k);
-        if ((on & F_CHOICE && next->marks & KM_WAITS) ||
+        if (freed || (on & F_CHOICE && next->marks & KM_WAITS) ||
             meets(next->any, next->any_words & k->writes_words, k->writes)) {
             p->stirred = true;
             warp_look(p, w, i, on);
@@ -154,7 +172,10 @@ STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, fea
     }
     if (!w->collected)
         w->collected_use = 0;
-    if (w->block == BLOCK_ALU && w->overwrites) {
+    uint32_t bar = all[f].i.k->read_bar;
+    bool freed = on & F_CODES && bar < TR_CTL_BARRIERS && bar_release(w, bar) &&
+                 (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY);
+    if (freed || (w->block == BLOCK_ALU && w->overwrites)) {
         p->stirred = true;
         warp_look(p, w, all[f].warp, on);
     }

@@ -17,6 +17,7 @@ struct accelsim_report {
     uint64_t warp_insts;
     uint64_t missing_warps; /* that thread blocks do not mention */
     uint64_t copies;        /* in bulk: where from is not in the trace */
+    uint64_t released;      /* waits for barrier objects that no arrival would have ended */
     uint32_t unnumbered;    /* instructions at barriers whose numbers are not */
     uint32_t launches, kernels;
 };

@@ -105,6 +105,8 @@ void as_async_free(struct as_async *a);
 /* addrs: as tr_insn takes them; NULL: the line has none. */
 void as_async_add(struct as_async *a, uint32_t warp, uint32_t at, uint32_t mask, uint8_t space,
                   const uint64_t *const addrs[2]);
+/* Waits that no arrival of their CTA would have ended, so far: they are taken for over. */
+uint64_t as_async_released(const struct as_async *a);
 /* Returns how many bulk copies it has. */
 uint64_t as_async_write(struct as_async *a, const struct tr_kernel *k, struct tr_writer *w, uint32_t cta);
 

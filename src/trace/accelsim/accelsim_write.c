@@ -15,7 +15,7 @@ struct writing {
     struct tr_writer *to, *w; /* the trace; the helper of this thread */
     uint32_t item, cta, look;
     struct as_async *async; /* NULL: the kernel has none of what needs a whole CTA */
-    uint64_t copies;
+    uint64_t copies, released;
     struct tr_part *part; /* what is not in the file yet */
     bool begun, ok;
 };
@@ -160,6 +160,7 @@ static void *encode(void *ctx, struct in_order *order, uint32_t self, uint32_t i
     f->w = p->helpers[self];
     f->item = i;
     f->ok = import_read(&f->in, begin_launch, &v);
+    f->released = f->async ? as_async_released(f->async) : 0;
     as_async_free(f->async);
     if (f->begun)
         tr_end_launch(f->w, f->ok);
@@ -189,6 +190,7 @@ static bool put(void *ctx, uint32_t i, void *result)
     bool ok = f->ok;
     if (ok) {
         p->im->r->copies += f->copies;
+        p->im->r->released += f->released;
         tr_append(p->w, f->part);
         f->part = NULL;
     } else {

@@ -38,6 +38,10 @@ enum tr_class tr_class_of(const struct ir_insn *i)
 {
     if (i->op >= OP_COUNT)
         return TC_NOP;
+    if (i->op != OP_S2R && i->dst[0].kind == OPND_REG && i->dst[0].val >= REG_U0 && i->dst[0].val < REG_B0)
+        return TC_UNIFORM;
+    if (i->op == OP_IMADX && i->sub)
+        return TC_WIDE;
     if ((i->op == OP_ATOM || i->op == OP_RED) && i->space == SPACE_SHARED)
         return TC_ATOMS;
     return quick(i) ? TC_QCONV : by_op[i->op];

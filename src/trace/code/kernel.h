@@ -58,11 +58,22 @@ struct tr_insn {
     /* BAR: barrier id | TB_ARRIVE | TB_CLUSTER; ASYNC: groups that may stay pending, or TA_COMMIT; MBAR with two address
      * sets: enum tr_mbar; TMA with parameters: enum tr_bulk; GMMA: TG_*; USETMAXREG: registers of a thread from here on */
     uint32_t imm;
-    uint32_t count;   /* BAR: threads, 0: all of the CTA; GMMA: registers of A, 0: it is in shared memory */
-    uint32_t line;    /* of the source (PTX); 0: unknown */
-    uint32_t pc;      /* byte address within the kernel, as profilers show it */
+    uint32_t count; /* BAR: threads, 0: all of the CTA; GMMA: registers of A, 0: it is in shared memory */
+    uint32_t line;  /* of the source (PTX); 0: unknown */
+    uint32_t pc;    /* byte address within the kernel, as profilers show it */
+    uint32_t
+        ctl; /* where the kernel has them: control codes, TR_CTL_* (stall count, yield, barriers, reuse) */
     const char *text; /* mnemonic with modifiers: "IMAD.WIDE.U32" */
 };
+/* Control codes, as NVIDIA's code has them: cycles until the warp's next issue; 1: the warp goes on, 0: it yields; barrier that counts
+ * the result, and that counts the reading of the sources (TR_CTL_NONE: none); barriers to wait for; sources that are kept. */
+#define TR_CTL_STALL(c) ((c)&15u)
+#define TR_CTL_STAYS(c) ((c) >> 4 & 1u)
+#define TR_CTL_WRITE(c) ((c) >> 5 & 7u)
+#define TR_CTL_READ(c) ((c) >> 8 & 7u)
+#define TR_CTL_WAIT(c) ((c) >> 11 & 63u)
+#define TR_CTL_REUSE(c) ((c) >> 17 & 15u)
+enum { TR_CTL_NONE = 7, TR_CTL_BARRIERS = 6, TR_CTL_BITS = 21 };
 /* TB_CLUSTER: the barrier of the cluster, id 0; an arrival, or a wait for the arrivals of all its threads. */
 enum { TB_ARRIVE = 0x100, TB_CLUSTER = 0x200, TB_DYNAMIC = 0xff }; /* id in a register: TB_DYNAMIC */
 /* Operations on barrier objects: each lane has an address and, in the second set, a value. */
@@ -74,10 +85,11 @@ enum tr_mbar {
     TMB_ARRIVE_EXPECT, /* the same, and one arrival */
     TMB_DROP_EXPECT,   /* the same, and every later phase waits for one fewer */
     TMB_COMPLETE,      /* bytes that have come */
-    TMB_WAIT,          /* until the phase of this parity is over; 2: it gave up */
-    TMB_TEST,          /* asks and goes on */
-    TMB_OTHER,         /* nothing that others wait for */
+    TMB_WAIT, /* until the phase of this parity is over; 2: it gave up; TMB_PHASES + n: until n phases are over */
+    TMB_TEST,  /* asks and goes on */
+    TMB_OTHER, /* nothing that others wait for */
 };
+enum { TMB_PHASES = 2 };
 /* Bulk copies, and the groups of those that write. */
 enum tr_bulk {
     TT_LOAD,
@@ -113,6 +125,7 @@ struct tr_kernel {
     uint32_t local_b;  /* per thread */
     uint32_t arch;     /* SASS: sm number; 0: compiled here */
     uint32_t spill_insns;
+    bool coded; /* instructions have control codes (tr_insn.ctl) */
 };
 
 void tr_kernel_free(struct tr_kernel *k); /* the struct itself comes from xcalloc */

@@ -117,6 +117,8 @@ void kernel_put(struct buf *b, const struct tr_kernel *k)
         for (uint32_t s = 0; s < bl->nsucc; s++)
             put_varint(b, bl->succ[s]);
     }
+    for (uint32_t i = 0; k->coded && i < k->n; i++) /* at the end: traces of before have nothing there */
+        put_varint(b, k->insns[i].ctl);
     vec_free(&names.list);
     vec_free(&names.hash);
     vec_free(&text);
@@ -205,6 +207,13 @@ static void get_blocks(struct cursor *c, struct tr_kernel *k)
     }
 }
 
+static void get_codes(struct cursor *c, struct tr_kernel *k)
+{
+    k->coded = cursor_left(c) != 0;
+    for (uint32_t i = 0; k->coded && i < k->n && !c->bad; i++)
+        k->insns[i].ctl = get_u32(c, (1u << TR_CTL_BITS) - 1);
+}
+
 struct tr_kernel *kernel_get(const uint8_t *bytes, size_t n, uint32_t max_insns, struct arena *notes,
                              const char **why)
 {
@@ -218,6 +227,8 @@ struct tr_kernel *kernel_get(const uint8_t *bytes, size_t n, uint32_t max_insns,
     get_code(&c, k, max_insns < KERNEL_MAX_INSNS ? max_insns : KERNEL_MAX_INSNS);
     if (!c.bad)
         get_blocks(&c, k);
+    if (!c.bad)
+        get_codes(&c, k);
     const char *wrong = NULL;
     if (c.bad || cursor_left(&c))
         wrong = "a kernel whose bytes make no sense";

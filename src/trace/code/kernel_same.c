@@ -11,8 +11,8 @@ static bool same_insn(const struct tr_insn *a, const struct tr_insn *b)
     bool same = a->cls == b->cls && a->ndst == b->ndst && a->nsrc == b->nsrc && a->mem == b->mem &&
                 a->space == b->space && a->width_b == b->width_b && a->naddr == b->naddr &&
                 a->nparam == b->nparam && a->bypass == b->bypass && a->target == b->target &&
-                a->imm == b->imm && a->count == b->count && a->line == b->line && a->pc == b->pc &&
-                same_opnd(&a->guard, &b->guard);
+                a->imm == b->imm && a->ctl == b->ctl && a->count == b->count && a->line == b->line &&
+                a->pc == b->pc && same_opnd(&a->guard, &b->guard);
     for (unsigned k = 0; same && k < a->ndst; k++)
         same = same_opnd(&a->dst[k], &b->dst[k]);
     for (unsigned k = 0; same && k < a->nsrc; k++)
@@ -30,7 +30,7 @@ bool tr_kernel_same(const struct tr_kernel *a, const struct tr_kernel *b)
 {
     bool same = a->n == b->n && a->nblocks == b->nblocks && a->regs == b->regs &&
                 a->shared_b == b->shared_b && a->local_b == b->local_b && a->arch == b->arch &&
-                a->spill_insns == b->spill_insns && strcmp(a->name, b->name) == 0 &&
+                a->coded == b->coded && a->spill_insns == b->spill_insns && strcmp(a->name, b->name) == 0 &&
                 strcmp(a->file, b->file) == 0;
     for (uint32_t i = 0; same && i < a->n; i++)
         same = same_insn(&a->insns[i], &b->insns[i]);

@@ -218,18 +218,28 @@ static void name_insns(struct tr_kernel *k, const struct code *c)
     free(text);
 }
 
+static uint32_t codes_of(const struct sass_ctl *c)
+{
+    return c->stall | (uint32_t)c->yield << 4 | (uint32_t)c->wbar << 5 | (uint32_t)c->rbar << 8 |
+           (uint32_t)c->wait << 11 | (uint32_t)c->reuse << 17;
+}
+
 /* NVIDIA's code by its own names, which also say what kind of instruction it is. */
 static void name_sass(struct tr_kernel *k, const struct code *c)
 {
     k->arch = c->sass->arch;
+    k->coded = true;
     for (uint32_t at = 0; at < k->n; at++) {
         struct sass_insn i;
         char text[SASS_TEXT_B], why[SASS_TEXT_B];
         const uint64_t *w = c->sass->words + 2 * (size_t)at;
-        if (!sass_decode(c->sass->arch, w[0], w[1], &i, why, sizeof why))
+        if (!sass_decode(c->sass->arch, w[0], w[1], &i, why, sizeof why)) {
+            i = (struct sass_insn){.ctl = {.stall = 1, .wbar = TR_CTL_NONE, .rbar = TR_CTL_NONE}};
             snprintf(text, sizeof text, "NOP"); /* not met: such code is not translated */
-        else
+        } else {
             sass_print(text, sizeof text, &i, 16 * (uint64_t)at, NULL, NULL);
+        }
+        k->insns[at].ctl = codes_of(&i.ctl);
         const char *name = text[0] == '@' ? text + strcspn(text, " ") + 1 : text;
         k->insns[at].text = arena_strndup(&k->arena, name, strcspn(name, " ;"));
         k->insns[at].cls = (uint8_t)sass_class(k->insns[at].text);

@@ -72,6 +72,8 @@ function drawProfile() {
     state: lines ? tableState.lines : tableState.profile,
     page: 200,
     columns: [
+      {label: 'cycles', help: 'scheduler cycles, issuing and waiting', number: true, get: (i) => i.cycles},
+      {label: '% of kernel', number: true, get: (i) => 100 * i.cycles / total, format: (v) => v.toFixed(2)},
       ...(lines ? [] :
                   [
                     {label: 'at', number: true, get: (i) => i.insn},
@@ -81,8 +83,6 @@ function drawProfile() {
       ...(lines || x.insns.some((i) => i.source) ?
               [{label: 'source', get: (i) => i.source, css: 'code', head: lines}] :
               []),
-      {label: 'cycles', help: 'scheduler cycles, issuing and waiting', number: true, get: (i) => i.cycles},
-      {label: '% of kernel', number: true, get: (i) => 100 * i.cycles / total, format: (v) => v.toFixed(2)},
       {label: 'issued', number: true, get: (i) => i.issued}, {
         label: 'lanes',
         help: 'active lanes per issue',

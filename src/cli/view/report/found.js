@@ -49,6 +49,7 @@ function drawMechsFound(list, name) {
       'button',
       {type: 'button', class: 'link', title: 'what differs from its base', click: () => showRun(p.id)},
       `${p.speedup.toFixed(3)}  ${name(p)}`);
+  byId('found-error').hidden = !rows.some((r) => r.error !== null);
   if (!rows.length) return byId('found-mechs').replaceChildren();
   drawTable(byId('found-mechs'), {
     caption: `Speedup over the base, by ${cyclesName()}`,
@@ -96,13 +97,33 @@ function drawEffects(list) {
         list.some((p) => isNumber(p.speedup) && p.mechs !== 'base') ?
             'No run shown differs from its base by half a percent.' :
             whyNoSpeedup(list));
-  host.append(element('ol', {}, ...rows.slice(0, 6).map((p) => {
-    const why = whyText(baseOf(p), p, 3);
-    return element(
-        'li', {}, element('button', {type: 'button', class: 'link', click: () => showRun(p.id)}, name(p)),
-        ' ', element('strong', {class: p.speedup > 1 ? 'good' : 'bad'}, `${p.speedup.toFixed(3)}×`),
-        why ? element('span', {class: 'why'}, ` ${why}`) : null);
-  })));
+  host.append(element('ol', {}, ...rows.slice(0, 6).map((p) => effectOf(p, name))));
+}
+
+// One effect: against what, where the cycles of that run went, and what to look at next.
+function effectOf(p, name) {
+  const base = baseOf(p), faster = p.speedup > 1,
+        changes = base ? changesByCause(base, p)
+                             .filter((c) => Math.abs(c.change) >= 0.003)
+                             .sort((x, y) => Math.abs(y.change) - Math.abs(x.change))
+                             .slice(0, 3) :
+                         [];
+  const grew = changes.find((c) => c.change >= 0.01 && c.cause !== 'issued');
+  const share = Math.abs(1 - 1 / p.speedup);
+  return element(
+      'li', {}, element('button', {type: 'button', class: 'link', click: () => showRun(p.id)}, name(p)), ' ',
+      element('strong', {class: faster ? 'good' : 'bad'}, `${p.speedup.toFixed(3)}×`),
+      element(
+          'span', {class: 'why'},
+          ` ${percent(share)} ${faster ? 'fewer' : 'more'} cycles than the run without mechanisms` +
+              (changes.length ? '. Of that run’s scheduler cycles: ' : '.'),
+          ...changes.flatMap((c, i) => [i ? ', ' : '', causeTerm(c.cause), ` ${signed(c.change)}`]),
+          changes.length ? '.' : '',
+          grew && NEXT_STEPS[grew.cause] ?
+              element(
+                  'span', {class: 'next'},
+                  ` What grew, ${causeName(grew.cause)}: ${causeMeaning(grew.cause)}. Try: ${NEXT_STEPS[grew.cause]}.`) :
+              null));
 }
 
 // One base run for each program and GPU: the one with the fewest options of its own.
@@ -146,7 +167,13 @@ function drawLimits(list) {
           'dt', {title: meaning('sm.' + cause)},
           element('span', {class: 'swatch', style: `background:${background(causeStyle(cause))}`}),
           cause === 'issued' ? 'issue slots, nearly full' : causeName(cause)),
-      element('dd', {}, ...shown, of.length > 10 ? ` and ${of.length - 10} more` : '')
+      element(
+          'dd', {}, ...shown, of.length > 10 ? ` and ${of.length - 10} more` : '',
+          element(
+              'span', {class: 'next'},
+              cause === 'issued' ?
+                  ' The schedulers issue in most cycles: fewer instructions for the same work.' :
+                  ` ${causeMeaning(cause)}.${NEXT_STEPS[cause] ? ` Try: ${NEXT_STEPS[cause]}.` : ''}`))
     ];
   })));
 }

@@ -208,6 +208,7 @@ const usedPointColumns = pointColumns.filter(
     (c) => ['workload', 'mechanisms'].includes(c.label) || distinct(points.map(c.get)).length > 1);
 const tableState = {
   found: {},
+  advice: {},
   runs: {},
   pairs: {},
   ratios: {},

@@ -28,6 +28,8 @@ function draw() {
   for (const e of document.querySelectorAll('.cycles-name')) e.textContent = cyclesName();
   byId('f-count').textContent = `${shown.length} of ${points.length} runs`;
   drawFound(shown);
+  drawAdvice(shown);
+  drawGlossary(byId('stalls-glossary'), shown);
   drawCharts();
   drawRuns(shown);
   drawRatios(shown);
@@ -85,6 +87,7 @@ function fillAxesMeasures() {
 function showSections() {
   const has = {
     found: true,
+    advice: data.advice.rows.length > 0,
     speedup: points.some((p) => p.mechs !== 'base'),
     axes: sweptOptions(points.filter((p) => p.ok)).length > 0,
     pareto: distinct(points.filter((p) => p.ok && p.result.energy_pj > 0).map(configOf)).length > 1,

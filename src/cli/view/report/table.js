@@ -75,8 +75,8 @@ function drawTable(host, {caption, columns, rows, state, page = 100, mark}) {
             c.format           ? c.format(value, row) :
             c.number           ? formatNumber(value, broken[i]) :
                                  value ?? '';
-        return c.head ? element('th', {scope: 'row', class: css || null}, content) :
-                        element('td', {class: css || null}, content);
+        const about = {class: css || null, 'data-label': c.label};
+        return c.head ? element('th', {scope: 'row', ...about}, content) : element('td', about, content);
       })));
   const table = element(
       'table', {}, element('caption', {}, caption), element('thead', {}, element('tr', {}, ...head)),

@@ -39,6 +39,8 @@ static uint64_t bow_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
     uint64_t can = 0;
     (void)t;
     *holding = ready;
+    if (!c->front.isolated) /* slots and collectors have the same numbers */
+        return ready & ~c->used;
     for (uint64_t m = ready; m; m &= m - 1)
         can |= c->used >> collect_unit_of_slot(c, (uint32_t)__builtin_ctzll(m)) & 1 ? 0 : m & -m;
     return can;
@@ -54,14 +56,38 @@ static struct bow_warp *window_of(struct bow *b, uint32_t f)
     return w;
 }
 
-/* All copies of a register are of one version: a write ends those before it. */
-static const struct bow_value *find(const struct bow *b, const struct bow_warp *w, uint8_t reg)
+/* The places of a slot that have the register's number, by bit: bytes that are 0 when its number is taken off all of them. */
+static uint32_t places(uint64_t regs, uint8_t reg)
 {
-    for (uint32_t s = 0; s < b->window; s++)
-        for (uint32_t i = 0; i < BOW_SRCS + BOW_DSTS; i++)
-            if (w->slot[s].v[i].valid && w->slot[s].v[i].reg == reg)
-                return &w->slot[s].v[i];
+    const uint64_t one = 0x0101010101010101, low = 0x7f * one;
+    uint64_t x = regs ^ reg * one, none = ~(((x & low) + low) | x | low);
+    return (uint32_t)((none >> 7) * 0x0102040810204080 >> 56);
+}
+
+/* The version that the window has of a register; NULL: it does not have it. All copies are of one version: a write ends those
+ * before it. */
+static const uint32_t *find(const struct bow *b, const struct bow_warp *w, uint8_t reg)
+{
+    for (const struct bow_slot *s = w->slot, *end = s + b->window; s < end; s++) {
+        uint32_t at = s->valid ? places(s->regs, reg) & s->valid : 0;
+        if (at)
+            return &s->version[__builtin_ctz(at)];
+    }
     return NULL;
+}
+
+/* The copies of a register end. */
+static void drop(const struct bow *b, struct bow_warp *w, uint8_t reg)
+{
+    for (struct bow_slot *s = w->slot, *end = s + b->window; s < end; s++)
+        s->valid &= (uint8_t)~places(s->regs, reg);
+}
+
+static void put(struct bow_slot *s, uint32_t i, uint8_t reg, uint32_t version)
+{
+    s->regs = (s->regs & ~(0xffull << 8 * i)) | (uint64_t)reg << 8 * i;
+    s->valid |= (uint8_t)(1u << i);
+    s->version[i] = version;
 }
 
 static uint32_t bow_unit(void *st, uint32_t f)
@@ -81,13 +107,12 @@ static uint32_t bow_find(void *st, uint32_t f, uint32_t unit)
     uint32_t found = 0;
     (void)unit;
     for (uint32_t i = 0; i < k->nread; i++) {
-        const struct bow_value *v = find(b, w, k->read[i]);
+        const uint32_t *v = find(b, w, k->read[i]);
         if (v && p->check)
-            check_read(p, f, i, v->version);
+            check_read(p, f, i, *v);
         found |= (uint32_t)(v != NULL) << i;
         if (i < BOW_SRCS)
-            now.v[i] = (struct bow_value){
-                .valid = true, .reg = k->read[i], .version = p->check ? p->check->reads[f][i] : 0};
+            put(&now, i, k->read[i], p->check ? p->check->reads[f][i] : 0);
     }
     w->slot[w->next] = now;
     w->next = w->next + 1 < b->window ? w->next + 1 : 0;
@@ -113,17 +138,15 @@ static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     struct bow_warp *w = window_of(b, f);
     struct bow_slot *s = slot_of(b, w, f);
     uint8_t reg = l->i.k->write[i];
-    const struct bow_value *had = find(b, w, reg);
+    const uint32_t *had = find(b, w, reg);
     bool whole = sm_warp_is_whole(p, l->warp, l->i.mask);
-    uint32_t version = p->check ? check_kept_version(p, f, i, had ? &had->version : NULL) : 0;
+    uint32_t version = p->check ? check_kept_version(p, f, i, had) : 0;
     (void)t;
-    for (uint32_t n = 0; n < b->window; n++)
-        for (uint32_t j = 0; j < BOW_SRCS + BOW_DSTS; j++)
-            w->slot[n].v[j].valid &= w->slot[n].v[j].reg != reg;
+    drop(b, w, reg);
     bool keep = s && i < BOW_DSTS && (whole || had);
     p->sm->stats[keep ? SS_cache_writes : SS_cache_lost]++;
     if (keep)
-        s->v[BOW_SRCS + i] = (struct bow_value){.valid = true, .reg = reg, .version = version};
+        put(s, BOW_SRCS + i, reg, version);
 }
 
 static void bow_past(void *st, uint32_t warp, const struct kinsn *k)
@@ -132,7 +155,8 @@ static void bow_past(void *st, uint32_t warp, const struct kinsn *k)
     struct bow_warp *w = &b->warps[warp];
     for (uint32_t n = 0; n < b->window; n++)
         for (uint32_t j = 0; j < BOW_SRCS + BOW_DSTS; j++)
-            w->slot[n].v[j].valid &= !kinsn_writes(k, w->slot[n].v[j].reg);
+            if (kinsn_writes(k, (uint8_t)(w->slot[n].regs >> 8 * j)))
+                w->slot[n].valid &= (uint8_t) ~(1u << j);
 }
 
 /* An entry beyond its register: tag and valid. */
@@ -166,6 +190,7 @@ const struct operands_ops operands_bow = {
     .init = bow_init,
     .free = bow_free,
     .may = bow_may,
+    .stays = true,
     .each = true,
     .unit = bow_unit,
     .find = bow_find,

@@ -10,17 +10,14 @@ enum { BOW_SRCS = 6, BOW_DSTS = 2, BOW_WINDOW = 16 };
     OPT(T, window, U32, 3, 1, BOW_WINDOW, "instructions whose operands a collector keeps")
 CONF_STRUCT(bow_cfg, BOW_OPTIONS);
 
-struct bow_value {
-    bool valid;
-    uint8_t reg;
-    uint32_t version; /* --check */
-};
-
-/* One instruction of the window: sources, then destinations. */
+/* One instruction of the window: its registers, a byte each, sources before destinations. */
 struct bow_slot {
-    uint32_t flight; /* 1 +; 0: none */
-    struct bow_value v[BOW_SRCS + BOW_DSTS];
+    uint64_t regs;
+    uint32_t flight;                       /* 1 +; 0: none */
+    uint8_t valid;                         /* by bit: the register's value is here */
+    uint32_t version[BOW_SRCS + BOW_DSTS]; /* --check */
 };
+_Static_assert(BOW_SRCS + BOW_DSTS == sizeof(uint64_t), "a word has their numbers");
 
 struct bow_warp {
     uint64_t owner; /* 1 + number of the warp (its age) */

@@ -223,16 +223,17 @@ bool osu_room(const struct regless *s, uint32_t warp, const struct inext *e, uin
 }
 
 /* The results of one instruction may need more lines than can leave at a time. */
-void osu_make_room(struct regless *s, uint32_t b)
+bool osu_make_room(struct regless *s, uint32_t b)
 {
     struct rl_bank *k = &s->banks[b];
     if (!k->n[RL_DIRTY] || s->nout == s->cfg->out)
-        return;
+        return false;
     struct rl_line *l = &k->lines[k->first[RL_DIRTY]];
     s->count[RL_evicted_dirty]++;
     send_out(s, l);
     empty(s, l);
     move(s, k, l, RL_FREE);
+    return true;
 }
 
 /* An older value that is on its way out is not wanted any more, or has been brought back. */
@@ -440,10 +441,10 @@ static bool serve_one(struct regless *s, const struct rl_lookup *x, uint64_t t)
     return true;
 }
 
-/* A bank that neither a write nor an operand has taken serves a lookup. */
+/* A bank whose tags no operand has taken serves a lookup (section 4.5.2.1 names reads only: a write knows its line). */
 void osu_serve(struct regless *s, uint64_t t)
 {
-    for (uint64_t m = s->lookups & banks_idle(&s->p->banks); m; m &= m - 1) {
+    for (uint64_t m = s->lookups & ~s->p->banks.read_now; m; m &= m - 1) {
         uint32_t b = (uint32_t)__builtin_ctzll(m);
         struct rl_bank *k = &s->banks[b];
         struct rl_lookup x = k->q.at[k->head];

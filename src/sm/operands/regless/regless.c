@@ -227,8 +227,8 @@ static uint64_t regless_may(void *st, uint64_t ready, uint64_t t, uint64_t *hold
         if (!inext_flies(s->p, e) || osu_room(s, warp, e, &full))
             may |= m & -m;
     }
-    if (!may && full != UINT32_MAX)
-        osu_make_room(s, full);
+    if (!may && full != UINT32_MAX && osu_make_room(s, full))
+        s->again = true; /* there is room in the next cycle */
     return may;
 }
 
@@ -348,13 +348,14 @@ static unsigned regless_why(const void *st, uint64_t t)
 /* ---- storage ---- */
 
 /* Section 4.5: lines with tags of warp and register and a dirty bit; three lists, linked; a queue of lookups as long as the
- * lines; counters and a stack of warps; patterns of all registers that warps can have; the compressor's lines. */
+ * lines; counters and a stack of warps; the compressor's lines, each with the patterns of its 15 registers in it, and a bit for
+ * every register that a warp can have (4.5.3). What leaves a bank for L1 is not stored elsewhere. */
 enum { STAGED_ROW = 1 };
 
 static uint32_t regless_storage(const struct sm_cfg *cfg, struct storage_row rows[STORAGE_MAX])
 {
     const struct regless_cfg *o = options(cfg);
-    uint64_t warps = cfg->warps, names = 256, states = 6, kinds = 3;
+    uint64_t warps = cfg->warps, names = 256, kinds = 3;
     int64_t lines = o->regs, slots = (int64_t)(cfg->partitions * warps);
     uint32_t n = 0;
     uint64_t tag = storage_bits(warps) + storage_bits(names) + 1, link = storage_bits(lines_of(cfg));
@@ -366,12 +367,10 @@ static uint32_t regless_storage(const struct sm_cfg *cfg, struct storage_row row
         (struct storage_row){"tags, lists and lookups", lines, 2 * tag + link + storage_bits(kinds + 1)};
     rows[n++] = (struct storage_row){"states, stack and reservations", slots,
                                      2 + storage_bits(warps) + cfg->banks * storage_bits(lines_of(cfg) + 1)};
-    rows[n++] = (struct storage_row){"registers on their way out", (int64_t)(cfg->partitions * o->out),
-                                     STORAGE_REG_BITS + tag};
     if (o->comp) {
         rows[n++] = (struct storage_row){"compressed lines", (int64_t)(cfg->partitions * o->comp_lines),
                                          STORAGE_REG_BITS + storage_bits(warps * names / 15 + 1) + 1};
-        rows[n++] = (struct storage_row){"patterns", slots * (int64_t)names, storage_bits(states)};
+        rows[n++] = (struct storage_row){"which registers are compressed", slots * (int64_t)names, 1};
     }
     return n;
 }
@@ -398,7 +397,7 @@ static double regless_price(const struct sm_cfg *cfg, const uint64_t *n, const s
     *p->tags += accesses * lines_of(cfg) * tag * p->compare_pj;
     if (options(cfg)->comp)
         *p->compressor += (out + (double)(own[RL_compressed] + own[RL_from_comp])) * p->latch_pj;
-    *p->instruction += (double)own[RL_meta_insts] * p->insn_pj;
+    *p->instruction += (double)own[RL_meta_insts] * p->fetch_pj;
     return brought * p->bank_write_pj + out * p->bank_read_pj;
 }
 
@@ -426,6 +425,7 @@ const struct operands_ops operands_regless = {
     .warp_end = regless_end,
     .fetched = regless_fetched,
     .may = regless_may,
+    .stays = true,
     .prepare = regless_prepare,
     .issued = regless_issued,
     .find = regless_find,

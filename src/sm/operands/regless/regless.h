@@ -240,7 +240,7 @@ void osu_give_up_deferred(struct regless *s, uint32_t warp);
 /* Can the warp's next instruction have lines for its results now? If not because too many would have to leave at a time, *full
  * is a bank of which one should. */
 bool osu_room(const struct regless *s, uint32_t warp, const struct inext *e, uint32_t *full);
-void osu_make_room(struct regless *s, uint32_t bank);
+bool osu_make_room(struct regless *s, uint32_t bank);
 void osu_claim(struct regless *s, uint32_t warp, uint8_t reg); /* for a result: there is room */
 struct rl_line *osu_line(const struct regless *s, uint32_t warp, uint32_t reg); /* NULL: none */
 /* Its last access in the region is over; dead: for good. */

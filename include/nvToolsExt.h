@@ -1,0 +1,2 @@
+/* The name that NVTX had before its third version. */
+#include "nvtx3/nvToolsExt.h"

@@ -1,0 +1,50 @@
+#include "cli/lab/stored.h"
+
+#include "db/db.h"
+#include "db/functions.h"
+
+#include <sqlite3.h>
+
+static enum db_status look_up(sqlite3_stmt *s, const struct db_point *q, bool *other)
+{
+    const char *const words[] = {q->workload, q->size, q->gpu, q->mechs, q->options, db_code_order(q)};
+    enum db_status status = DB_MISSING;
+    for (int i = 0; i < 6; i++)
+        sqlite3_bind_text(s, i + 1, words[i], -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(s, 7, q->max_regs);
+    *other = false;
+    if (sqlite3_step(s) == SQLITE_ROW) {
+        const char *model = (const char *)sqlite3_column_text(s, 0);
+        *other = !model || strcmp(model, db_model()) != 0;
+        status = *other ? DB_MISSING : DB_OK;
+    }
+    sqlite3_reset(s);
+    return status;
+}
+
+bool stored_find(struct experiment *x, struct plan *p, struct db *db, struct diag *d)
+{
+    sqlite3_stmt *s = NULL;
+    uint32_t missing = 0, others = 0;
+    if (sqlite3_prepare_v2(
+            db_sql(db),
+            "SELECT r.model FROM point q JOIN run r ON r.id = q.run WHERE q.workload = ? AND q.size "
+            "= ? AND q.gpu = ? AND q.mechs = ? AND q.options = ? AND q.code_order = ? AND "
+            "q.max_regs = ?",
+            -1, &s, NULL) != SQLITE_OK) {
+        diag_plain(d, "%s/%s: %s", x->paper, x->name, sqlite3_errmsg(db_sql(db)));
+        return false;
+    }
+    for (uint32_t i = 0; i < x->njobs; i++) {
+        struct plan_job *j = &p->jobs.at[x->first_job + i];
+        bool other;
+        j->answer.status = look_up(s, &j->point, &other);
+        missing += j->answer.status == DB_MISSING;
+        others += other;
+    }
+    sqlite3_finalize(s);
+    if (missing)
+        vec_push(&x->missing.texts, arena_printf(&p->arena, "%u of %u points (%u measured by another model)",
+                                                 missing, x->njobs, others));
+    return missing == 0;
+}

@@ -1,0 +1,12 @@
+/* repro --stored: an experiment answered from what a database has, without a run. */
+#ifndef CLI_LAB_STORED_H
+#define CLI_LAB_STORED_H
+
+#include "cli/lab/experiment.h"
+#include "cli/lab/plan.h"
+
+/* Sets the answers of the experiment's points: missing where the database has none, or one of another model than this program's.
+ * Notes how many are. True: it has them all. False with an error in d: the database cannot be asked. */
+bool stored_find(struct experiment *x, struct plan *p, struct db *db, struct diag *d);
+
+#endif
