@@ -100,8 +100,8 @@ static uint32_t binary_version(const struct tr_kernel *k)
     return 80;
 }
 
-/* Names of reductions that SASS before sm_90 does not have, and at which Accel-Sim stops: there RED is any in global memory, and one
- * in shared memory is an atomic whose result nobody wants. */
+/* Names of reductions that SASS before sm_90 does not have, and at which Accel-Sim stops: there RED is any in global memory, and
+ * one in shared memory is an atomic whose result nobody wants. */
 static const char *known_name(const struct tr_kernel *k, const struct tr_insn *in, char *name, size_t cap)
 {
     static const char *const ours[] = {"REDG", "REDS"}, *const theirs[] = {"RED", "ATOMS"};
