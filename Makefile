@@ -79,6 +79,7 @@ build-all: setup
 	$(call build,release,all)
 
 test: setup-test build-all web-where-possible
+	@tools/race --check $(BUILD)/bankshot || :
 	@tools/run-tests $(BUILD)
 
 # Unit tests and commands under sanitizers, and clang-tidy: what finds what the tests do not look for.
