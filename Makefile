@@ -93,7 +93,7 @@ check: test sanitize
 
 # A change that is not meant to move a cycle moves none of these.
 matrix: build
-	@tools/matrix $(BUILD)/bankshot compare tests/matrix/small.zst
+	@tools/matrix $(BUILD)/bankshot compare tests/matrix/small.txt
 
 # 77: there is no Slurm here, or no right to start one.
 slurm-test: build
