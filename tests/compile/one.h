@@ -21,7 +21,7 @@
     "ld.param.u64 %rd0, [p]; ld.param.u32 %r0, [n]; mov.u32 %r1, %tid.x;\n"
 
 /* Kernel k of a text that begins with `head`. */
-static inline struct code *kernel_of(const char *head, const char *body, uint32_t max_regs)
+static inline struct code *kernel_with(const char *head, const char *body, const struct compile_opts *o)
 {
     static char text[16384];
     struct diag d = {0};
@@ -30,14 +30,18 @@ static inline struct code *kernel_of(const char *head, const char *body, uint32_
     if (!m)
         diag_print(&d, stderr);
     assert_non_null(m);
-    struct code *c = compile_kernel(m, ptx_find_func(m, "k"),
-                                    &(struct compile_opts){.verify = true, .max_regs = max_regs}, &d);
+    struct code *c = compile_kernel(m, ptx_find_func(m, "k"), o, &d);
     if (!c)
         diag_print(&d, stderr);
     assert_non_null(c);
     ptx_module_free(m);
     diag_free(&d);
     return c;
+}
+
+static inline struct code *kernel_of(const char *head, const char *body, uint32_t max_regs)
+{
+    return kernel_with(head, body, &(struct compile_opts){.verify = true, .max_regs = max_regs});
 }
 
 static inline struct code *one_kernel(const char *body, uint32_t max_regs)

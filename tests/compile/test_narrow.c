@@ -4,19 +4,7 @@
 
 static struct code *kernel(const char *body, bool short_addr)
 {
-    static char text[4096];
-    struct diag d = {0};
-    int n = snprintf(text, sizeof text, "%s%s\nret;\n}\n", ONE_HEAD, body);
-    struct ptx_module *m = ptx_parse("narrow.ptx", text, (size_t)n, &d);
-    assert_non_null(m);
-    struct code *c = compile_kernel(m, ptx_find_func(m, "k"),
-                                    &(struct compile_opts){.verify = true, .short_addr = short_addr}, &d);
-    if (!c)
-        diag_print(&d, stderr);
-    assert_non_null(c);
-    ptx_module_free(m);
-    diag_free(&d);
-    return c;
+    return kernel_with(ONE_HEAD, body, &(struct compile_opts){.verify = true, .short_addr = short_addr});
 }
 
 /* Words of the address of the kernel's only access of that kind. */
