@@ -75,7 +75,7 @@ STAGE void latches_to_units(struct part *p, uint64_t t, features on)
             const struct flight *l = &p->flights[f];
             bool memory = l->i.k->route == ROUTE_MEMORY;
             left &= ~(1u << slot);
-            if ((!memory || p->sm->lsu_ops->room(p->sm->lsu, p->id, f)) &&
+            if ((!memory || p->sm->lsu.ops->room(p->sm->lsu.st, p->id, f)) &&
                 start_flight(p, l, f, t, t, memory, on))
                 latch_clear(b, unit, slot);
         }
