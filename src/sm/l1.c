@@ -61,6 +61,8 @@ void l1_done(struct sm *s)
     cache_free(&s->code.konst);
     mshrs_done(&s->l1.mshrs);
     rows_done(&s->rows);
+    vec_free(&s->l1.clients);
+    vec_free(&s->l1.client_at);
     free(s->lsu.blocks);
 }
 
@@ -68,15 +70,15 @@ void l1_done(struct sm *s)
 
 uint32_t l1_add(struct sm *s, const struct l1_client *c)
 {
-    assert(s->l1.nclients < L1_CLIENTS);
-    uint32_t at = s->l1.nclients, number = s->l1.nclients++;
-    for (; at && s->l1.clients[at - 1].priority > c->priority; at--)
-        s->l1.clients[at] = s->l1.clients[at - 1];
-    s->l1.clients[at] = *c;
-    for (uint32_t i = 0; i < number; i++)
-        s->l1.client_at[i] += s->l1.client_at[i] >= at;
-    s->l1.client_at[number] = (uint8_t)at;
-    s->l1.lsu_alone = s->lsu.ops->alone && s->l1.nclients == 1 && !s->onchip.follows;
+    uint32_t number = s->l1.clients.n, at = number;
+    assert(number < UINT8_MAX); /* mwait.client */
+    while (at && s->l1.clients.at[at - 1].priority > c->priority)
+        at--;
+    vec_insert(&s->l1.clients, at, *c);
+    vec_each (&s->l1.client_at, i)
+        *i = (uint8_t)(*i + (*i >= at));
+    vec_push(&s->l1.client_at, (uint8_t)at);
+    s->l1.lsu_alone = s->lsu.ops->alone && !number && !s->onchip.follows;
     s->l1.due = 0;
     return number;
 }
@@ -84,24 +86,24 @@ uint32_t l1_add(struct sm *s, const struct l1_client *c)
 void l1_tick(struct sm *s, uint64_t t)
 {
     if (s->l1.lsu_alone) {
-        s->l1.clients->tick(s->l1.clients->ctx, t);
-        s->l1.due = s->l1.clients->next(s->l1.clients->ctx);
+        const struct l1_client *lsu = s->l1.clients.at;
+        lsu->tick(lsu->ctx, t);
+        s->l1.due = s->l1.clients.at->next(s->l1.clients.at->ctx);
         return;
     }
     if (s->rows.fills.n || (s->trust.check && s->onchip.follows))
         rows_tick(s, t);
-    s->l1.clients->tick(s->l1.clients->ctx, t);
-    for (uint32_t i = 1; i < s->l1.nclients; i++)
-        s->l1.clients[i].tick(s->l1.clients[i].ctx, t);
+    for (uint32_t i = 0; i < s->l1.clients.n; i++) /* one may be added meanwhile */
+        s->l1.clients.at[i].tick(s->l1.clients.at[i].ctx, t);
 }
 
 uint64_t l1_next(const struct sm *s)
 {
     if (s->rows.fills.n)
         return s->clock.now;
-    uint64_t t = s->l1.clients->next(s->l1.clients->ctx);
-    for (uint32_t i = 1; i < s->l1.nclients; i++) {
-        uint64_t u = s->l1.clients[i].next(s->l1.clients[i].ctx);
+    uint64_t t = NEVER;
+    vec_each (&s->l1.clients, c) {
+        uint64_t u = c->next(c->ctx);
         t = u < t ? u : t;
     }
     return t;

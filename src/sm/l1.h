@@ -26,7 +26,10 @@ struct l1_client {
      * an arrival; after its `arrived`. */
     void (*replied)(void *ctx, uint64_t t);
 };
-enum { L1_CLIENTS = 4, L1_LSU = 0, L1_LSU_PRIORITY = 8 };
+enum {
+    L1_LSU = 0,
+    L1_LSU_PRIORITY = 8
+}; /* the load-store unit's number among the clients, and its priority */
 /* Of a waiter: a flight of the load-store unit, which l1_reply.c completes; else 1 + the number of the client who is told. */
 enum { L1_FLIGHT = 0 };
 /* Returns the client's number; the load-store unit is added first. */

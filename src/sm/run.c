@@ -64,20 +64,13 @@ void part_charge(struct part *p, uint64_t until)
 {
     if (until <= p->counted)
         return;
-    bool places = p->sm->trust.places;
     uint64_t from = p->counted;
     p->counted = until;
-    if (places && p->sm->tenants.pcs)
-        tenant_slept(p, until - from);
+    probe_slept(p, from, until);
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
         p->sm->stats[SS_pending_ready] += p->pending_ready >> i & 1 ? until - from : 0;
-        if (!places)
-            continue;
-        const struct sm_observer *o = p->sm->trust.watch;
-        if (o && o->cycles)
-            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
-        blame_tell(p, i, (enum sm_stat)p->cause[i], until - from);
+        probe_charged(p, i, from, until);
     }
 }
 
@@ -126,8 +119,7 @@ STAGE bool move_operands(struct part *p, uint64_t t, features on)
 STAGE void note_cause(struct part *p, uint64_t t, bool waits, features on)
 {
     const struct sm *s = p->sm;
-    if (on & F_TENANTS && s->tenants.pcs)
-        tenant_sleeps(p);
+    probe_sleeps(p, on);
     if (waits)
         return;
     for (uint32_t n = 0, all = on & F_SCHEDULERS ? s->cfg->schedulers : 1; n < all; n++) {
@@ -135,8 +127,7 @@ STAGE void note_cause(struct part *p, uint64_t t, bool waits, features on)
         p->cause[n] = p->blocked[BLOCK_NOT] & mine ? (uint8_t)why_no_unit(p, t + 1, on) : idle_cause(p, mine);
         if (on & F_CHOICE && s->sched->active)
             issue_note_pending(p, n);
-        if (on & F_WATCHED && s->trust.places)
-            blame_wait(p, n, (enum sm_stat)p->cause[n], 0);
+        probe_waits(p, n, p->cause[n], on);
     }
 }
 
