@@ -111,10 +111,11 @@ static inline bool kinsn_writes(const struct kinsn *k, uint8_t reg)
 /* Does an operand name the register? */
 bool kernel_names(const struct tr_opnd *o, uint32_t reg);
 
-/* Cycles that `operands` (by bit) of it wait for each other: for their bank, or for the port of their collector. */
-/* work.c: a row of enum sm_stat, and how often a lane counts in it. */
-uint8_t sm_work_of(const struct tr_insn *i);
-uint16_t sm_work_weight(const struct tr_insn *i, uint32_t tensor_cyc);
+/* work.c: the counter (enum sm_stat) of what the instruction's lanes do, by its facts (TF_*); how often a lane counts in it. */
+uint8_t sm_work_of(const struct tr_insn *i, uint32_t facts);
+uint16_t sm_work_weight(const struct tr_insn *i, uint8_t work, uint32_t tensor_cyc);
+
+/* Cycles that operands of one instruction (by bit) wait for each other: for their bank, or for the port of their collector. */
 uint32_t kinsn_self_wait(const struct kinsn *k, uint32_t operands, uint32_t bank_reads, uint32_t ports);
 
 struct sm_kernel {
