@@ -60,7 +60,11 @@ uint32_t collect_reserve(struct collect *c, uint32_t kind)
     return u;
 }
 
-void collect_unreserve(struct collect *c, uint32_t u) { c->used &= ~(1ull << u); }
+void collect_unreserve(struct collect *c, uint32_t u)
+{
+    c->used &= ~(1ull << u);
+    c->crowded = false;
+}
 
 /* ---- needs of many banks, and of few ports ---- */
 

@@ -30,7 +30,7 @@ struct collect {
     uint64_t all;      /* units, by bit */
     uint64_t used;     /* units with an instruction, or reserved for one */
     uint64_t full;     /* of these: with all operands */
-    uint64_t refused;  /* of these: waits for room in the load-store unit */
+    uint64_t refused;  /* of these: waits for room in the load-store unit, or in the latch before its own */
     uint64_t behind;   /* of these: an access that waits for its turn among those of its warp */
     uint32_t nreading; /* units with reads */
     uint32_t next;     /* unit that dispatches first: rotates, so that none starves */
@@ -50,6 +50,9 @@ struct collect {
     uint8_t last[16];         /* by port of dispatch: the unit that it served last */
     uint8_t after[64];        /* by unit: the one that a port looks at first when it has served this one */
     struct latches front, back;
+    bool
+        crowded; /* no instruction in `front` finds a unit: not before one is free, or another instruction comes */
+    bool held_up; /* an access in `back` waits for room in the load-store unit */
 };
 
 void collect_init(struct part *p);

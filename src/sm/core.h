@@ -75,7 +75,9 @@ struct sm {
     void *lsu;                 /* policy state */
     features features;         /* that it has */
     void (*run)(struct sm *s); /* the stages, instantiated for these */
-    int32_t ticking;           /* how many have had their turn, less one; -1: none, in the phase of events */
+    void (*result)(struct part *p,
+                   uint32_t flight); /* ... and what one of them does for others (flight_result) */
+    int32_t ticking; /* how many have had their turn, less one; -1: none, in the phase of events */
     uint32_t nclients;
     uint32_t lsu_last; /* partition whose instruction the load-store unit took last */
     uint32_t leaving;  /* CTAs that are about to be parked */
@@ -207,9 +209,10 @@ static inline void lsu_freed(struct sm *s, uint64_t t)
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
         struct part *p = &s->parts[i];
-        if (!p->collect.refused)
+        if (!p->collect.refused && !p->collect.held_up)
             continue;
         p->collect.refused = 0;
+        p->collect.held_up = false;
         part_wake(p, t + 1);
     }
 }

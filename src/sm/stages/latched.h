@@ -62,12 +62,15 @@ STAGE void latches_admit(struct part *p, uint64_t t, features on)
             any |= admit_one(p, unit, t, on);
         }
     }
+    p->collect.crowded = l->units;
 }
 
 /* Instructions leave the latches behind the collectors for their units, the oldest first. */
 STAGE void latches_to_units(struct part *p, uint64_t t, features on)
 {
-    struct latches *b = &p->collect.back;
+    struct collect *c = &p->collect;
+    struct latches *b = &c->back;
+    c->held_up = false;
     for (uint32_t units = b->units; units; units &= units - 1) {
         uint32_t unit = (uint32_t)__builtin_ctz(units);
         for (uint32_t left = b->used[unit]; left;) {
@@ -75,9 +78,12 @@ STAGE void latches_to_units(struct part *p, uint64_t t, features on)
             const struct flight *l = &p->flights[f];
             bool memory = l->i.k->route == ROUTE_MEMORY;
             left &= ~(1u << slot);
-            if ((!memory || p->sm->lsu_ops->room(p->sm->lsu, p->id, f)) &&
-                start_flight(p, l, f, t, t, memory, on))
+            if (memory && !memory_takes(p, f)) {
+                c->held_up = true;
+            } else if (start_flight(p, l, f, t, t, memory, on)) {
                 latch_clear(b, unit, slot);
+                c->refused &= b->isolated ? ~c->own[slot] : 0;
+            }
         }
     }
 }
