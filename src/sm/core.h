@@ -212,7 +212,7 @@ static inline void lsu_freed(struct sm *s, uint64_t t)
         if (!p->collect.refused && !p->collect.held_up)
             continue;
         p->collect.refused = 0;
-        p->collect.held_up = false;
+        p->collect.held_up = 0;
         part_wake(p, t + 1);
     }
 }

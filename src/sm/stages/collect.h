@@ -216,11 +216,24 @@ STAGE void dispatch_units(struct part *p, uint64_t t, features on)
     }
 }
 
+/* Does the load-store unit take the access in this slot behind the units? Else it is not asked again before there is room
+ * (lsu_freed). */
+STAGE bool latched_taken(struct part *p, uint32_t slot, uint32_t f)
+{
+    struct collect *c = &p->collect;
+    if (c->held_up >> slot & 1)
+        return false;
+    if (memory_takes(p, f))
+        return true;
+    c->held_up |= (uint8_t)(1u << slot);
+    return false;
+}
+
 /* After cycle t: the next cycle in which instructions leave the latches. NEVER: those before the units of collection wait for one
  * of these, those behind them for room in the load-store unit. */
 STAGE uint64_t latches_next(struct part *p, uint64_t t, features on)
 {
-    struct collect *c = &p->collect;
+    const struct collect *c = &p->collect;
     const struct latches *b = &c->back;
     uint64_t next = NEVER;
     if (c->front.units && !c->crowded)
@@ -228,11 +241,9 @@ STAGE uint64_t latches_next(struct part *p, uint64_t t, features on)
     for (uint32_t units = b->units; units; units &= units - 1) {
         uint32_t unit = (uint32_t)__builtin_ctz(units);
         for (uint32_t m = b->used[unit]; m; m &= m - 1) {
-            uint32_t f = b->at[unit][__builtin_ctz(m)].flight;
-            if (p->flights[f].i.k->route == ROUTE_MEMORY && !memory_takes(p, f)) {
-                c->held_up = true;
+            uint32_t slot = (uint32_t)__builtin_ctz(m), f = b->at[unit][slot].flight;
+            if (p->flights[f].i.k->route == ROUTE_MEMORY && !latched_taken(p, slot, f))
                 continue;
-            }
             uint64_t at = earliest_start(p, f, on);
             next = at < next ? at : next;
         }
