@@ -41,7 +41,8 @@ static void one_step(void **state)
 }
 
 /* Goal 2. It issues 100 in the first 100 cycles and 300 in the next: over both windows it had 1, then 2 a cycle. Half of its 8
- * warps were ready. Requests: 64 on average, 128 while the load-store unit was stalled; then it was never, and these stay the most. */
+ * warps were ready. Requests: 64 on average, 128 while the load-store unit was stalled; then it was never, and these remain the
+ * most. */
 static void steps_in_a_row(void **state)
 {
     (void)state;
