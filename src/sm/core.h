@@ -32,6 +32,8 @@ struct sm {
     struct part *parts;        /* partitions */
     features features;         /* that the SM has */
     void (*run)(struct sm *s); /* the stages, instantiated for these features */
+    /* What one of the stages does for others (flight_result) */
+    void (*result)(struct part *p, uint32_t flight);
     struct sm_port port;
     struct sm_l1 l1;
     struct sm_lsu lsu;
@@ -103,9 +105,10 @@ static inline void lsu_freed(struct sm *s, uint64_t t)
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
         struct part *p = &s->parts[i];
-        if (!p->collect.refused)
+        if (!p->collect.refused && !p->collect.held_up)
             continue;
         p->collect.refused = 0;
+        p->collect.held_up = 0;
         part_wake(p, t + 1);
     }
 }

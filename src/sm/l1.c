@@ -154,9 +154,11 @@ static inline struct cache_line *make_place(struct sm *s, struct cache_at at, ui
     return c;
 }
 
+/* Texture fetches are: where global loads bypass L1, as by default on sm_5x, its cache is the textures'. */
 bool l1_caches(const struct sm *s, const struct flight *l)
 {
-    return s->onchip.split.cache_b && !l->i.k->bypass && (s->cfg->l1_loads || l->i.space == SPACE_LOCAL);
+    return s->onchip.split.cache_b && !l->i.k->bypass &&
+           (s->cfg->l1_loads || l->i.space == SPACE_LOCAL || l->i.k->cls == TC_TEX);
 }
 
 bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t sectors)

@@ -109,7 +109,7 @@ STAGE bool move_operands(struct part *p, uint64_t t, features on)
         read_banks(p, t, on);
     if (o->idle)
         o->idle(p->operands, t);
-    if (on & F_LATCHES && p->collect.front.units)
+    if (on & F_LATCHES && p->collect.front.units && !p->collect.crowded)
         latches_admit(p, t, on);
     return reads;
 }
@@ -342,7 +342,8 @@ uint64_t sm_ran(const struct sm *s) { return s->clock.next; }
     X(all, FEATURES_ALL)
 
 #define X(name, set)                                                                                         \
-    static void run_##name(struct sm *s) { run(s, set); }
+    static void run_##name(struct sm *s) { run(s, set); }                                                    \
+    static void result_##name(struct part *p, uint32_t f) { take_result(p, f, set); }
 INSTANCES(X)
 #undef X
 
@@ -351,8 +352,9 @@ void run_choose(struct sm *s)
     static const struct {
         features set;
         void (*run)(struct sm *s);
+        void (*result)(struct part *p, uint32_t f);
     } instances[] = {
-#define X(name, set) {set, run_##name},
+#define X(name, set) {set, run_##name, result_##name},
         INSTANCES(X)
 #undef X
     };
@@ -361,6 +363,7 @@ void run_choose(struct sm *s)
     while (s->features & ~instances[i].set)
         i++;
     s->run = instances[i].run;
+    s->result = instances[i].result;
 }
 
 static void run_until(struct sm *s, uint64_t until)

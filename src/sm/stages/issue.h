@@ -171,7 +171,7 @@ STAGE bool constant_ready(struct part *p, const struct sm_warp *w, uint32_t i, u
 }
 
 /* Of the ready warps of scheduler n: those whose next instruction finds a unit, or a latch before it. */
-STAGE uint64_t with_room(const struct part *p, uint32_t n, uint64_t ready, features on)
+STAGE uint64_t with_room(struct part *p, uint32_t n, uint64_t ready, features on)
 {
     if (on & (F_POLICY | F_LATCHES | F_SCHEDULERS))
         return collect_room(p, n, ready);

@@ -238,7 +238,7 @@ void tenant_issued(struct part *p, uint64_t t)
         if (p->cause[i] != SS_issued)
             continue;
         if (!at->kernel->id.tenant)
-            x->pcs[at->k->at % TENANT_PCS]++;
+            x->pcs[(at->kernel->id.first + at->k->at) % TENANT_PCS]++;
         computes |= at->k->route == ROUTE_UNIT;
     }
     if (computes && x->computed_at != t + 1) {
