@@ -76,8 +76,8 @@ FLAT ASIDE static void walked(struct coalescer *c, uint32_t who, uint64_t t)
     lsu_lines_done(c->q.s, who, t);
 }
 
-/* Looks up lines of a load in cycles from t on, one in each, all in this call: as far as nobody else acts in these cycles. The end
- * of the access, which others see, is left for its own cycle. False: the first line needs more than look-ups (l1_load_run). */
+/* Looks up lines of a load in cycles from t on, one in each, all in this call: as far as nobody else acts in these cycles. The
+ * end of the access, which others see, is left for its own cycle. False: the first line needs more than lookups (l1_load_run). */
 static inline bool look_ahead(struct coalescer *c, uint32_t who, struct flight *l, const uint64_t *at,
                               uint64_t t)
 {
@@ -112,7 +112,7 @@ static inline bool look_ahead(struct coalescer *c, uint32_t who, struct flight *
     return r.t > t || r.blocked;
 }
 
-/* Global and local memory: looks up the lines of one cycle after the other in this call, as long as only replies come meanwhile. */
+/* Global and local memory: looks up lines of one cycle after the other in this call, as long as only replies come meanwhile. */
 static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
 {
     struct sm *s = c->q.s;
