@@ -23,9 +23,9 @@ static void divide(struct part *p)
         c->after[i] = (uint8_t)((i / own * own + own) % c->n);
     for (uint32_t i = 0; i < ports; i++)
         c->port[i] = bits(0, c->sets ? first : c->n);
-    for (uint32_t i = mem ? p->sm->units[UNIT_LSU] : 0; i && at > 1u + (sfu != 0); i--)
+    for (uint32_t i = mem ? p->sm->operands.units[UNIT_LSU] : 0; i && at > 1u + (sfu != 0); i--)
         c->port[--at] = c->of[UNIT_LSU];
-    for (uint32_t i = sfu ? p->sm->units[UNIT_SFU] : 0; i && at > 1; i--)
+    for (uint32_t i = sfu ? p->sm->operands.units[UNIT_SFU] : 0; i && at > 1; i--)
         c->port[--at] = c->of[UNIT_SFU];
 }
 
@@ -38,13 +38,13 @@ void collect_init(struct part *p)
     c->all = bits(0, c->n);
     c->words = (p->banks.n + 7) / 8;
     c->limited = p->banks.n * p->banks.reads > cfg->collector_ports;
-    c->late = p->sm->ops->late ? p->sm->ops->late(cfg) : 0;
+    c->late = p->sm->operands.ops->late ? p->sm->operands.ops->late(cfg) : 0;
     c->units = arena_alloc(a, c->n * sizeof *c->units);
     c->wide = c->words > 1 ? arena_alloc(a, c->n * (NEED_WORDS - 1) * sizeof *c->wide) : NULL;
     c->schedulers = cfg->schedulers;
     for (uint32_t i = 0; i < 64; i++)
         c->scheduler[i] = (uint8_t)(i % c->schedulers);
-    const uint32_t *by_unit = cfg->latch_by_unit && !cfg->isolated ? p->sm->units : NULL;
+    const uint32_t *by_unit = cfg->latch_by_unit && !cfg->isolated ? p->sm->operands.units : NULL;
     latch_init(&c->front, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS, a);
     latch_init(&c->back, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS, a);
     for (uint32_t i = 0; i < c->schedulers; i++) {
@@ -52,7 +52,7 @@ void collect_init(struct part *p)
         c->own[i] = bits(cfg->isolated ? i * n : 0, n);
     }
     divide(p);
-    c->each = c->sets || cfg->issue_latch || p->sm->ops->reserve;
+    c->each = c->sets || cfg->issue_latch || p->sm->operands.ops->reserve;
 }
 
 uint32_t collect_reserve(struct collect *c, uint32_t kind)
@@ -267,6 +267,6 @@ void collect_queued(const struct part *p, uint8_t *by_bank)
         uint32_t n = collect_reads(&p->collect, b);
         by_bank[b] = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
     }
-    if (p->sm->ops->queued)
-        p->sm->ops->queued(p->operands, by_bank);
+    if (p->sm->operands.ops->queued)
+        p->sm->operands.ops->queued(p->operands, by_bank);
 }

@@ -51,8 +51,8 @@ struct collect {
     uint8_t last[16];         /* by port of dispatch: the unit that it served last */
     uint8_t after[64];        /* by unit: the one that a port looks at first when it has served this one */
     struct latches front, back;
-    bool
-        crowded; /* no instruction in `front` finds a unit: not before one is free, or another instruction comes */
+    /* No instruction in `front` finds a unit: not before one is free, or another instruction comes */
+    bool crowded;
     uint8_t held_up; /* slots of `back`, by bit: an access waits for room in the load-store unit */
 };
 

@@ -65,7 +65,7 @@ STAGE void enter_unit(struct part *p, uint32_t f, const struct kinsn *k, uint32_
     bool some_found = on & F_POLICY && found && k->self_wait;
     s->stats[SS_reg_read_self] +=
         some_found ? kinsn_self_wait(k, ~found, p->banks.reads, s->cfg->collector_ports) : k->self_wait;
-    if (on & F_STEPS && RARE(s->steps)) {
+    if (on & F_STEPS && RARE(s->trust.steps)) {
         step_collects(p, f, u, t);
         step_found(p, f, found, t);
     }
