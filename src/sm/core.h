@@ -114,6 +114,7 @@ struct sm {
     uint32_t nctas;
     uint32_t started; /* CTAs, ever */
     struct far far;
+    struct fences fences;
     VEC(struct parked *) parked; /* CTAs, in the order in which they left */
     uint32_t parked_warps;       /* of these, and of those that are about to */
     struct switcher *switcher;   /* NULL: moving them costs nothing, or none was moved yet */

@@ -5,6 +5,7 @@
 #include "base/hint.h"
 #include "sm/ahead.h"
 #include "sm/far.h"
+#include "sm/fence.h"
 #include "sm/groups.h"
 #include "sm/kinsn.h"
 
@@ -142,6 +143,7 @@ struct sm_warp {
     uint32_t arrived;    /* of these: at the barrier. Lanes of one warp may arrive one after the other */
     uint32_t due;        /* of these: arrived in a phase of the cluster's barrier that is not over */
     uint64_t local;      /* address of its local memory */
+    struct fence fence;  /* that it waits for */
     /* From here on what a new warp writes before it reads it. */
     struct tr_run runs[RUNS_MAX];    /* of its stream, after the one that the next instruction is in */
     struct near_bits near[IBUF_MAX]; /* by number of the instruction (taken), where the CTA has an `ahead` */
@@ -179,6 +181,7 @@ struct flight {
     uint16_t handed; /* lines that such a policy has taken up */
     uint32_t group;  /* asynchronous copy */
     uint64_t age;    /* order of issue in its partition, where latches ask */
+    uint8_t epoch; /* store or atomic on its way: 1 + the lowest bit of its epoch (fence.h); 0: not counted */
 };
 /* Where a pointer has 4 bytes, as in WebAssembly, members lie closer, and only speed would ask for more. */
 _Static_assert(sizeof(void *) == 4 || (offsetof(struct sm_warp, pend) == HOST_LINE_B &&
