@@ -6,8 +6,9 @@ static const char *const names[EV_KINDS] = {"float", "int", "tensor", "shared", 
 
 const char *exec_value_name(enum exec_value k) { return names[k]; }
 
-/* Bits of a value's first word that differ at random between two numbers of like size, which is twice the mean of what changes: the
- * mantissa of a float, of two halves; all of an integer and of the low word of a double. Matrices have a sign beside. */
+/* Bits of a value's first word that differ at random between two numbers of like size, which is twice the mean of what
+ * changes: the mantissa of a float, of two halves; all of an integer and of the low word of a double. Matrices have a
+ * sign beside. */
 enum { BITS_FLOAT = 23, BITS_HALVES = 20, BITS_WORD = 32, BITS_MATRIX = 22 };
 
 static bool kind_of(const struct ir_insn *i, enum exec_value *kind, uint32_t *random)
@@ -37,8 +38,9 @@ static bool kind_of(const struct ir_insn *i, enum exec_value *kind, uint32_t *ra
     }
 }
 
-/* A unit executes lanes of many warps in turn, so what a lane's value meets there is a value of another thread: that of the next lane
- * in the kind's instruction before. A constant of all threads does not toggle then; a constant of each thread does. */
+/* A unit executes lanes of many warps in turn, so what a lane's value meets there is a value of another thread: that of the
+ * next lane in the kind's instruction before. A constant of all threads does not toggle then; a constant of each thread
+ * does. */
 static void see_row(struct values *v, enum exec_value kind, uint32_t place, const uint32_t *row,
                     uint32_t mask, uint32_t random)
 {

@@ -1,5 +1,6 @@
-/* How much the values that a program computes and loads toggle: the energy of an adder, a wire or a tensor core goes by the bits that
- * change from one value to the next (docs/energy.md). A trace has no values; this is the summary of them that energy needs.
+/* How much the values that a program computes and loads toggle: the energy of an adder, a wire or a tensor core goes by the
+ * bits that change from one value to the next (docs/energy.md). A trace has no values; this is the summary of them that
+ * energy needs.
  *
  * Called by the loop of warp.c where a launch is observed and the device counts values; never changes what a kernel computes. */
 #ifndef EXEC_VALUES_H

@@ -1,5 +1,5 @@
-/* What values toggle: constants of all threads nothing, values of each thread what differs between neighbours, by kind of unit; nothing
- * is counted unless somebody asks, and what a kernel computes stays. */
+/* What values toggle: constants of all threads nothing, values of each thread what differs between neighbours, by kind of
+ * unit; nothing is counted unless somebody asks, and what a kernel computes stays. */
 #include "rig.h"
 
 static void on_insn(void *ctx, const struct exec_step *s)
@@ -10,8 +10,7 @@ static void on_insn(void *ctx, const struct exec_step *s)
 
 static const struct exec_obs watcher = {.insn = on_insn};
 
-/* The same constant again and again; then the lane's number, whose neighbours differ in 62 bits of 32 lanes: 16 + 8 + 4 + 2 + 1 for
- * the numbers below, and as many for the sums. */
+/* The same constant again and again, or the lane's number, which differs from its neighbour's. */
 static void program(struct rig *r, bool lanes)
 {
     rig_s2r(r, 2, SR_LANEID);

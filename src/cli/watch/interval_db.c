@@ -104,8 +104,8 @@ static bool covers(const struct interval_db *v, const struct gpu_result *r)
     return false;
 }
 
-/* The operand path is priced by the mean of the lanes that execute, and a row's mean is not the run's. So that parts add up to what the
- * run's summary says, the rows of such a part are scaled by one number. */
+/* The operand path is priced by the mean of the lanes that execute, and a row's mean is not the run's. So that parts add up
+ * to what the run's summary says, the rows of such a part are scaled by one number. */
 static void agree(struct interval_db *v, const struct gpu_result *r)
 {
     static const enum energy_part by_lanes[] = {EP_rf_banks, EP_rf_crossbar, EP_rf_arbiter, EP_collectors};
