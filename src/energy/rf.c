@@ -109,8 +109,19 @@ static double ports(const struct energy_machine *of)
            (c->rf_ref_banks + c->rf_ref_collectors);
 }
 
+/* mm from a bank of cells to the collectors among them: half the side of the square that both fill, which is how far its places
+ * are from the middle on average, along the wires. */
+static double cells_way_mm(const struct energy_machine *of)
+{
+    const struct energy_cfg *c = of->cfg;
+    double bits = rf_shape_of(of).bits + collector_bits(of->sm);
+    return root(bits * (c->ff_um2 + c->mux_um2) * 1e-6 / of->sm->partitions / crossbars(of->sm)) / 2;
+}
+
 double rf_crossbar_pj(const struct energy_machine *of)
 {
+    if (rf_of_cells(of->cfg))
+        return REG_B / 4.0 * of->cfg->wire_pj_mm * cells_way_mm(of) * rf_scale_of(of->cfg);
     return of->cfg->xbar_ref_pj * ports(of) * rf_scale_of(of->cfg);
 }
 

@@ -59,10 +59,12 @@ bool launches_init(struct launches *q, struct ledger *b, uint32_t tenant, const 
                            .passes = c->gpu.passes,
                            .region = c->gpu.region};
     q->kernels = xcalloc(nk ? nk : 1, sizeof *q->kernels);
-    for (uint32_t i = 0; i < nk; i++)
-        q->kernels[i] =
-            sm_kernel_new(tr_kernel(trace, i),
-                          (struct sm_kernel_id){.tenant = tenant, .index = i, .id = (*id)++}, &c->sm, t);
+    for (uint32_t i = 0, first = 0; i < nk; i++) {
+        const struct tr_kernel *k = tr_kernel(trace, i);
+        q->kernels[i] = sm_kernel_new(
+            k, (struct sm_kernel_id){.tenant = tenant, .index = i, .id = (*id)++, .first = first}, &c->sm, t);
+        first += k->n;
+    }
     q->at = xcalloc(q->n ? q->n : 1, sizeof *q->at);
     for (uint32_t i = 0; i < q->n && ok; i++) {
         struct launch *l = &q->at[i];

@@ -41,7 +41,8 @@ static void one_step(void **state)
 }
 
 /* Goal 2. It issues 100 in the first 100 cycles and 300 in the next: over both windows it had 1, then 2 a cycle. Half of its 8
- * warps were ready. Requests: 64 on average, 128 while the load-store unit was stalled; then it was never. */
+ * warps were ready. Requests: 64 on average, 128 while the load-store unit was stalled; then it was never, and these remain the
+ * most. */
 static void steps_in_a_row(void **state)
 {
     (void)state;
@@ -66,9 +67,17 @@ static void steps_in_a_row(void **state)
     s.insts += 400;
     s.ready_cyc += 200;
     sc_control_step(&k, &c, 2, 1300, warps, &s);
-    /* (100 + 300 + 400) / 300 = 2 2/3 in both windows: e = -2.5 x 2/3. A quarter was ready; requests are all slack. */
+    /* (100 + 300 + 400) / 300 = 2 2/3 in both windows: e = -2.5 x 2/3. A quarter was ready; no request was on its way, so all are
+     * slack. */
     assert_near(k.warps, 9.25 - 0.25 * 2.5 * 2 / 3);
     assert_near(k.requests, 133 - 4 * 2.5 * 2 / 3);
+    s.insts += 1000;
+    s.ready_cyc += 200;
+    s.request_cyc += 3200; /* 32 of the 128 */
+    double before = k.requests;
+    sc_control_step(&k, &c, 2, 1400, warps, &s);
+    /* 1800 / 400 = 4.5: e = -2.5 x 2.5, and three quarters of the requests are slack */
+    assert_near(k.requests, before - 4 * 0.75 * 2.5 * 2.5);
     vec_free(&k.ring);
 }
 
@@ -129,7 +138,7 @@ static uint32_t profile_ends(const struct share_cfg *c, uint64_t (*insts)(uint32
     }
     if (end) {
         assert_int_equal(p.cyc, 64 * end);
-        assert_near(p.ipc, (double)n.insts / (64 * end));
+        assert_near(p.ipc, 32 * (double)n.insts / (64 * end)); /* of threads */
         assert_near(p.lanes, 32);
     }
     vec_free(&p.at);
@@ -194,14 +203,14 @@ static void halves_apart(void **state)
     sc_profile_begin(&p, 0, &n, pcs);
     for (uint32_t i = 1; i <= 200; i++) {
         pcs[i <= 100 ? 0 : 1] += 10;
-        n.insts += 10;
-        n.threads += i <= 100 ? 320 : 160;
+        n.insts += i <= 100 ? 10 : 20; /* as many of threads */
+        n.threads += 320;
         n.accesses += 1;
         n.lines += i <= 100 ? 1 : 5;
         assert_int_equal(sc_profile_tick(&p, &c, 64 * i, &n, pcs), i == 200);
     }
     assert_int_equal(p.pcs_apart, 65536);
-    assert_near(p.lanes, 24);
+    assert_near(p.lanes, 64.0 / 3);
     assert_near(p.lanes_apart, 16);
     assert_near(p.lines, 3);
     assert_near(p.lines_apart, 4);

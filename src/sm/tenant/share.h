@@ -49,8 +49,11 @@
     OPT(T, slack_second, U32, 8, 0, 64, "... the second, at most (Table 5.2)", SHARE_SCAVENGER) \
     OPT(T, fill_idle, BOOL, 1, 0, 1, "the second fills an SM on which the first has nothing; else no more of it " \
         "come there", SHARE_SCAVENGER) \
-    OPT(T, give_up, F64, 0.95, 0, 1, "of the goal: the first program has not reached it", SHARE_SCAVENGER) \
-    OPT(T, give_up_cyc, U32, 32768, 64, 100000000, "... over these cycles: the second leaves", SHARE_SCAVENGER) \
+    OPT(T, give_up, F64, 0.95, 0, 1, "of the goal: what the first program lacks of it, added up, is more than what it " \
+        "may lack by this", SHARE_SCAVENGER) \
+    OPT(T, give_up_cyc, U32, 32768, 64, 100000000, "... in these cycles: the second leaves", SHARE_SCAVENGER) \
+    OPT(T, relaunch, BOOL, 0, 0, 1, "every launch of the first program is profiled; else an SM stays in its state over " \
+        "launches, and other instructions are a phase", SHARE_SCAVENGER) \
     OPT(T, alone_cyc, U32, 131072, 64, 100000000, "... for these, before the next profile", SHARE_SCAVENGER)
 /* clang-format on */
 CONF_STRUCT(share_cfg, SHARE_OPTIONS);

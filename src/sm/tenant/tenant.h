@@ -36,7 +36,7 @@ struct tenant_seen {
     uint64_t request_cyc;         /* `requests` of all cycles, added up */
     uint64_t stalled_request_cyc; /* ... of those in which the load-store unit could not go on */
     uint64_t ready_cyc; /* of the first tenant: warps that could issue and might, of all cycles, added up */
-    /* Of the first tenant: instructions issued, by their number in the kernel modulo TENANT_PCS */
+    /* Of the first tenant: instructions issued, by their number in its program modulo TENANT_PCS */
     const uint32_t *pcs;
     const struct sm *sm;
 };

@@ -32,6 +32,7 @@ void sc_control_begin(struct sc_control *k, const struct share_cfg *c, uint64_t 
     k->warps = first_warps; /* all of both may issue */
     k->requests = c->first_requests * c->requests;
     k->active = first_warps;
+    k->most = c->requests;
     k->at = t;
     k->before = *sums;
     push(k, sums->insts);
@@ -54,12 +55,14 @@ static double warp_slack(const struct sc_control *k, uint64_t cycles, const stru
     return k->active ? within(ready / k->active) : 0;
 }
 
-static double request_slack(const struct sc_control *k, uint64_t cycles, const struct sc_sums *s)
+/* What was outstanding when the load-store unit was stalled stays the most that the pair can have until it is stalled again. */
+static double request_slack(struct sc_control *k, uint64_t cycles, const struct sc_sums *s)
 {
     uint64_t stalled = s->stalled_cyc - k->before.stalled_cyc;
-    double most = stalled ? (double)(s->stalled_request - k->before.stalled_request) / (double)stalled : 0;
+    if (stalled)
+        k->most = (double)(s->stalled_request - k->before.stalled_request) / (double)stalled;
     double mean = cycles ? (double)(s->request_cyc - k->before.request_cyc) / (double)cycles : 0;
-    return most > 0 ? within(1 - mean / most) : 1;
+    return k->most > 0 ? within(1 - mean / k->most) : 1;
 }
 
 void sc_control_step(struct sc_control *k, const struct share_cfg *c, double goal, uint64_t t,

@@ -77,7 +77,7 @@ static void conclude(struct sc_profile *p, uint64_t t, const uint32_t *pcs)
         p->pcs[i] = pcs[i] - p->snap[0][i];
     }
     p->cyc = t - p->from;
-    p->ipc = ratio(all.insts, p->cyc);
+    p->ipc = ratio(all.threads, p->cyc);
     p->lanes = ratio(all.threads, all.insts);
     p->lines = ratio(all.lines, all.accesses);
     p->lanes_apart = fabs(ratio(a.threads, a.insts) - ratio(b.threads, b.insts));
@@ -94,8 +94,8 @@ bool sc_profile_tick(struct sc_profile *p, const struct share_cfg *c, uint64_t t
     keep_snap(p, pcs);
     uint32_t last = p->at.n - 1, half = last / 2;
     const struct sc_count *at = p->at.at;
-    double train = half ? ratio(at[half].insts - at[0].insts, half) : 0,
-           valid = ratio(at[last].insts - at[half].insts, last - half);
+    double train = half ? ratio(at[half].threads - at[0].threads, half) : 0,
+           valid = ratio(at[last].threads - at[half].threads, last - half);
     if (train <= 0 || fabs(train - valid) > c->tolerance * train)
         p->since = UINT64_MAX;
     else if (p->since == UINT64_MAX)

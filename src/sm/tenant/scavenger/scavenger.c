@@ -32,6 +32,7 @@ struct scavenger {
     uint32_t most[BOTH]; /* of each, on this SM */
     uint32_t here[BOTH];
     struct sc_split split;
+    uint64_t gone;    /* window since which the first has nothing here, and none of its CTAs waits */
     uint32_t earlier; /* warps of the second in the last run interval; 0: there was none */
     struct sc_profile profile;
     struct sc_phase phase;
@@ -97,7 +98,7 @@ static void to_run(struct scavenger *x, uint64_t t, const struct tenant_seen *se
     x->state = RUN;
     x->split = sc_split_with(x->cfg, x->need, x->most, SECOND, half ? half : 1);
     x->from = x->window = x->tried = t;
-    x->insts = x->tried_insts = n->insts;
+    x->insts = x->tried_insts = n->threads;
     x->run_predicted = x->run_actual = 0;
     x->shared = false;
     sc_phase_begin(&x->phase, x->c, t, n, seen->pcs);
@@ -150,14 +151,11 @@ static void predict(struct scavenger *x, uint64_t t, uint64_t insts)
     x->count[SC_off] = (uint64_t)((off < 0 ? -off : off) + 0.5);
 }
 
-static bool gives_up(struct scavenger *x, uint64_t t, uint64_t insts)
+/* Section 5.5.3: what the first program lacks of its goal, added up since both run, is more than it may lack of give_up_cyc. */
+static bool gives_up(const struct scavenger *x, uint64_t t, uint64_t insts)
 {
-    if (t - x->tried < x->c->give_up_cyc)
-        return false;
-    double ipc = (double)(insts - x->tried_insts) / (double)(t - x->tried);
-    x->tried = t;
-    x->tried_insts = insts;
-    return ipc < x->c->give_up * goal(x);
+    double lacks = goal(x) * (double)(t - x->tried) - (double)(insts - x->tried_insts);
+    return lacks > (1 - x->c->give_up) * goal(x) * x->c->give_up_cyc;
 }
 
 static void move_ctas(struct scavenger *x, uint64_t t, const struct tenant_seen *seen)
@@ -174,13 +172,13 @@ static void run_tick(struct scavenger *x, uint64_t t, uint32_t n, const struct t
                      const struct sc_count *now)
 {
     enum sc_cause cause = sc_phase_tick(&x->phase, x->c, &x->profile, t, now, seen->pcs);
-    predict(x, t, now->insts);
+    predict(x, t, now->threads);
     if (t - x->from >= x->c->run_most_cyc) {
         to_fill(x, SC_LENGTH);
     } else if (cause != SC_NONE && t - x->from >= x->profile.cyc) {
         to_fill(x, cause);
     } else if (n > 1 && seen[SECOND].warps) {
-        if (gives_up(x, t, now->insts)) {
+        if (gives_up(x, t, now->threads)) {
             to_fill(x, SC_GAVE_UP);
             x->state = ALONE;
             x->from = t;
@@ -217,7 +215,7 @@ static void decide(void *st, uint64_t t, uint32_t n, const struct tenant_seen *s
                                  .accesses = seen->accesses,
                                  .lines = seen->lines};
     struct sc_sums sums = {
-        .insts = now.insts, .ready_cyc = seen->ready_cyc, .stalled_cyc = tenant_lsu_stalled(seen)};
+        .insts = now.threads, .ready_cyc = seen->ready_cyc, .stalled_cyc = tenant_lsu_stalled(seen)};
     uint32_t warps[BOTH] = {seen->warps, n > 1 ? seen[SECOND].warps : 0};
     for (uint32_t i = 0; i < n; i++) {
         sums.request_cyc += seen[i].request_cyc;
@@ -274,12 +272,14 @@ static bool is_full(struct scavenger *x, const struct tenant_ctas *first)
 static void ctas(void *st, uint64_t now, uint32_t n, struct tenant_ctas *c)
 {
     struct scavenger *x = st;
-    (void)now;
     look(x, n, c);
-    if (!x->most[FIRST]) {
+    if (x->most[FIRST])
+        x->gone = now;
+    /* What lasts no longer than a run interval is a pause between launches. */
+    if (!x->most[FIRST] && (x->c->relaunch || now - x->gone >= x->c->run_most_cyc)) {
         leave_run(x);
         x->state = IDLE;
-    } else if (x->state == IDLE) {
+    } else if (x->most[FIRST] && x->state == IDLE) {
         to_fill(x, SC_LAUNCH);
     }
     if (x->state == FILL && is_full(x, &c[FIRST])) {
@@ -292,9 +292,10 @@ static void ctas(void *st, uint64_t now, uint32_t n, struct tenant_ctas *c)
     c[SECOND].want = x->state != IDLE ? 0 : x->c->fill_idle ? TENANT_ALL : x->here[SECOND];
     if (x->state != RUN || !x->most[SECOND])
         return;
-    /* Where the first has no more CTAs its room is the second's; where the second is new here it begins with one. */
-    uint32_t who = x->split.n[FIRST] && x->most[FIRST] < x->split.n[FIRST] ? FIRST : SECOND;
-    if (who == FIRST || !x->split.n[FIRST])
+    /* Where the first has no more CTAs its room is the second's, if its next launch finds a profile to come; where the second is
+     * new here it begins with one. */
+    uint32_t who = x->c->relaunch && x->split.n[FIRST] && x->most[FIRST] < x->split.n[FIRST] ? FIRST : SECOND;
+    if (who == FIRST || (!x->split.n[FIRST] && x->most[FIRST]))
         x->split = sc_split_with(x->cfg, x->need, x->most, who, who == FIRST ? x->most[FIRST] : 1);
     c[FIRST].want = x->split.n[FIRST] ? x->split.n[FIRST] : TENANT_ALL;
     c[SECOND].want = x->split.n[SECOND];

@@ -36,7 +36,7 @@ struct sc_profile {
     uint32_t snap[SC_SNAPS][TENANT_PCS];
     /* Once it has ended: means, how far the halves were apart, instructions. */
     uint64_t cyc;
-    double ipc, lanes, lines;
+    double ipc, lanes, lines; /* thread instructions per cycle; ... */
     double lanes_apart, lines_apart;
     uint32_t pcs_apart, pcs[TENANT_PCS];
 };
@@ -81,7 +81,7 @@ enum sc_cause sc_phase_tick(struct sc_phase *f, const struct share_cfg *c, const
 
 /* What has come together at a step. */
 struct sc_sums {
-    uint64_t insts;           /* of the first */
+    uint64_t insts;           /* of the first: thread instructions, as GPGPU-Sim's IPC counts */
     uint64_t ready_cyc;       /* of the first */
     uint64_t request_cyc;     /* of both */
     uint64_t stalled_request; /* of both, in stalled cycles */
@@ -91,6 +91,7 @@ struct sc_sums {
 struct sc_control {
     double warps, requests; /* x of both controllers */
     uint32_t active;        /* warps of the first that could be, over the last interval */
+    double most;            /* requests of both, when the load-store unit was stalled last; those that are divided until then */
     uint64_t at;            /* cycle of the last step */
     struct sc_sums before;
     VEC(uint64_t) ring; /* instructions of the first at the last steps */
