@@ -14,8 +14,7 @@ struct waits_table {
 struct waits_early {
     uint32_t producer, consumer; /* instructions */
     struct tr_opnd what;         /* the register or predicate, one of it */
-    uint32_t
-        short_cyc; /* fixed latency: so many cycles too early; 0: it waits for no barrier of the producer */
+    uint32_t short_cyc;          /* too early by so much; 0: a barrier that is not waited for */
 };
 
 /* The first value, in the order of the code, that may be read too early; false: none. Only where the kernel has codes. */
