@@ -3,7 +3,7 @@ import os
 import sqlite3
 import subprocess
 
-from data import Data, LIMITS, geomean, is_same, shown
+from data import Data, LIMITS, OPERANDS, geomean, is_same, shown
 
 PRESETS = ("hopper", "volta-accelsim")
 # m, n, k of the default sizes, from workloads/*/*.cu.
@@ -85,13 +85,17 @@ def holds(m, want):
 
 # ---- sections ----
 
+def figure(name, title):
+    return f"![{title}](answers-{name}.svg)\n\n*{title}. Drawn by* `tools/answers build/release/bankshot --page --db build/answers.db`.\n"
+
+
 def headroom(out, d, names, programs):
     out.append("## (a) Headroom: what a part without limits would give\n")
     out.append("Kernel cycles over those of the preset, geometric mean over programs, with a 95% interval by bootstrap over them; `=`: no difference is shown. "
                "*Register file*: 64 banks and 64 collectors with 16 ports in each partition (four reads a bank and cycle on `volta-accelsim`; `hopper`'s operand "
                "ports have one). *Fetch*: every instruction is there when it is asked for. *Memory*: all behind L1 takes a cycle, over ways of 1 KB a cycle. "
                "`tools/answers.d/headroom-*.ini` have the options. No mechanism of a kind can give more than its row, as far as the model is right.\n")
-    out.append("![Cycles without a limit, by family](answers-headroom.svg)\n")
+    out.append(figure("headroom", "Cycles without a limit, by family of programs"))
     for gpu in PRESETS:
         machines, base = d.unlimited(gpu), programs[gpu]
         if not base:
@@ -110,7 +114,7 @@ def front(out, answers, names):
     out.append("\n## (b) The front of speed, energy and area\n")
     out.append("By `bankshot explore` ([explore.md](../explore.md)), all points with whole runs. Ratios to the preset without mechanisms; *front*: no other "
                "point is better in all of cycles, operand energy, energy and area of register access.\n")
-    out.append("![Cycles and operand energy of mechanisms](answers-front.svg)\n")
+    out.append(figure("front", "Cycles and operand energy of mechanisms"))
     titles = {"hopper": "hopper", "wgmma": "hopper, products of warp groups", "volta-accelsim": "volta-accelsim"}
     for key, title in titles.items():
         a = answers.get(key)
@@ -158,10 +162,10 @@ def conclusions(out, d, names, programs):
             for i, group in enumerate(groups):
                 logs = d.logs(group, gpu, mech, measure)
                 m = geomean(list(logs.values()))
-                text = shown(m) + (f" ({len(logs)} of {len(group)})" if len(logs) < len(group) else "") if m else "does not run" if group else "none"
+                text = shown(m) + (f" ({len(logs)} of {len(group)})" if len(logs) < len(group) else "") if m else "not run" if group else "none"
                 if i == 0:
                     verdicts[gpu] = holds(m, want)
-                    cells.append(verdicts[gpu] if m else "not taken by the preset")
+                    cells.append(verdicts[gpu] if m else "not run, or not taken by the preset")
                 cells.append(text)
             count.setdefault(gpu, []).append(verdicts[gpu])
         out.append(f"| {paper} | `{mech}` | {says} | {measure} | " + " | ".join(cells) + " |")
@@ -174,7 +178,7 @@ def products(out, d):
     out.append(f"On `hopper`, whole kernels (NVIDIA's machine code where its trace is there), given for a tile of {TILE[0]} by {TILE[1]} results over {TILE[2]} steps of k ({tile} multiply-adds of the kernel's m n k). KB of 1,000 bytes; "
                "a register of a warp is 128 bytes. *accumulators*: registers of warp groups' products, which bypass the collectors; *products from shared*: what these read there. "
                "nJ: `rf_*` and collectors; `product_rf`; `shared` and `copy_shared`; `product_shared` ([energy.md](../energy.md)).\n")
-    out.append("![Bytes and energy of a tile](answers-products.svg)\n")
+    out.append(figure("products", "Bytes moved for a tile, and the energy of it"))
     out.append("| program | m, n, k | operands | registers, KB | accumulators, KB | shared memory, KB | products from shared, KB | registers, nJ | accumulators, nJ | "
                "shared, nJ | products from shared, nJ | all operands, nJ | all energy, nJ |\n|---|---|---|" + "---:|" * 10)
     found = {}
@@ -262,7 +266,7 @@ def summary(d, names, programs, answers, count, tiles):
         a, b = tiles["gemm_pipelined"], tiles["gemm_wgmma"]
         out.append(f"- Today's own answer is to keep operands of products out of the register file: for the same product, `wgmma` moves {b['b'][0] + b['b'][1]:.0f} KB through registers for a tile where `mma` moves "
                    f"{a['b'][0] + a['b'][1]:.0f}, and operands take {sum(b['pj']):.0f} nJ instead of {sum(a['pj']):.0f}" +
-                   (", less what reading them in shared memory takes, which has no price of its own" if b["unpriced"] else "") + " ([d](#d-a-products-tile-registers-shared-memory-accumulators)).")
+                   (" (without the reads of shared memory by `wgmma` itself, which have no price of their own)" if b["unpriced"] else "") + " ([d](#d-a-products-tile-registers-shared-memory-accumulators)).")
     return out + [""]
 
 
@@ -280,36 +284,55 @@ def best_text(gpu, a):
             f"; {'; '.join(words)} ([b](#b-the-front-of-speed-energy-and-area)).")
 
 
-def trace_back(out, d, names, programs, tiles):
+def where(d, gpu, programs):
+    return (f"model = '{d.model}' AND gpu = '{gpu}'\n    AND workload || size IN (" + ", ".join(in_list(p) for p in programs) + ")")
+
+
+def follow(out, number, sentence, sql, d):
+    """A sentence, the command that follows it back to runs, and what that prints."""
+    said = d.sql.execute(sql).fetchall()
+    out.append(f"{number}. {sentence}\n\n```\nsqlite3 build/answers.db \"{sql}\"\n```\n\nIt prints `" + "`, `".join("|".join(map(str, row)) for row in said) + "`.\n")
+
+
+def trace_back(out, d, names, programs, answers, tiles):
     out.append("\n## To follow a sentence back\n")
-    out.append("The database is that of `make answers` (`build/answers.db`). Three sentences of *In short*, by hand:\n")
-    machines = d.unlimited("hopper")
-    where = "WHERE model = '{}' AND gpu = '{}'".format
-    if "register file" in machines:
-        logs = d.logs(programs["hopper"], "hopper", "base", "cycles", machines["register file"])
-        m = geomean(list(logs.values()))
-        out.append(f"1. *A register file without limits on `hopper`*: {len(logs)} pairs of runs, whose geometric mean of ratios is {m[0]:.4f}:\n\n```\n"
-                   "sqlite3 build/answers.db \"SELECT count(*), exp(avg(ln(1.0 * u.kernel_cycles / b.kernel_cycles))) FROM result u JOIN result b USING (workload, size, gpu, model)\n"
-                   f"    {where(d.model, 'hopper')} AND u.mechs = 'base' AND b.mechs = 'base' AND b.options = '' AND u.options LIKE '%sm.banks=64%'\n"
-                   f"    AND workload || size IN ({', '.join(in_list(d, p) for p in logs)})\"\n```\n")
+    out.append("The database is that of `make answers` (`build/answers.db`). Sentences of *In short*, by hand:\n")
+    number = 1
     for gpu in PRESETS:
-        p = next((p for p in programs[gpu] if (p, gpu, "malekeh", "") in d.rows), None)
-        if p:
-            a, b = d.get(p, gpu, "malekeh"), d.get(p, gpu)
-            out.append(f"{2 + PRESETS.index(gpu)}. *A mechanism on `{gpu}`*: each row of (b) is such a mean of ratios, as those of {names.shown(p)} with `malekeh`: {a['cycles']} kernel cycles over {b['cycles']}, "
-                       f"{a['cycles'] / b['cycles']:.4f}:\n\n```\n"
-                       f"sqlite3 build/answers.db \"SELECT mechs, kernel_cycles FROM result {where(d.model, gpu)} AND workload = '{p.split(':')[0]}' AND options = '' AND mechs IN ('base', 'malekeh')\"\n"
-                       f"bankshot compare {p if not p.endswith('.bst') else 'build/answers-traces/' + p} --gpu {gpu} --mech base --mech malekeh      # without the database\n```\n")
+        options = d.unlimited(gpu).get("register file")
+        group = list(d.logs(programs[gpu], gpu, "base", "cycles", options)) if options else []
+        if group:
+            follow(out, number, f"*A register file without limits on `{gpu}`* is the geometric mean of ratios of two runs for each program:",
+                   "SELECT count(*), printf('%.4f', exp(avg(ln(1.0 * u.kernel_cycles / b.kernel_cycles)))) FROM result u JOIN result b USING (workload, size, gpu, model)\n"
+                   f"    WHERE u.mechs = 'base' AND b.mechs = 'base' AND b.options = '' AND u.options = '{options}'\n    AND {where(d, gpu, group)}", d)
+            number += 1
+    for gpu in PRESETS:
+        a = answers.get(gpu)
+        if not a:
+            continue
+        best = min((p for p in a["points"] if "rf_energy" in p["mean"]), key=lambda p: p["mean"]["rf_energy"])
+        mechs = ",".join(best["mechs"]) or "base"
+        group = list(d.logs([p["workload"] for p in a["programs"]], gpu, mechs, "rf_energy"))
+        parts = ", ".join(f"'{p}'" for p in OPERANDS)
+        follow(out, number, f"*The least operand energy on `{gpu}`*, with `{mechs}`: {best['mean']['rf_energy']:.4f} in the answer of explore:",
+               f"WITH e AS (SELECT run, sum(pj) AS pj FROM energy WHERE name IN ({parts}) GROUP BY run)\n"
+               "    SELECT count(*), printf('%.4f', exp(avg(ln(a.pj / b.pj)))) FROM result x JOIN e a ON a.run = x.run JOIN result y USING (workload, size, gpu, model, options)\n"
+               f"    JOIN e b ON b.run = y.run WHERE options = '' AND x.mechs = '{mechs}' AND y.mechs = 'base'\n    AND {where(d, gpu, group)}", d)
+        number += 1
     if "gemm_wgmma" in tiles:
         m, n, k, _ = PRODUCTS["gemm_wgmma"]
-        out.append(f"{2 + len(PRESETS)}. *Bytes of a tile*: registers of `gemm_wgmma`, {tiles['gemm_wgmma']['b'][0] + tiles['gemm_wgmma']['b'][1]:.1f} KB:\n\n```\n"
-                   f"sqlite3 build/answers.db \"SELECT sum(value) * 128.0 * {TILE[0] * TILE[1] * TILE[2]} / ({m}.0 * {n} * {k}) / 1000 FROM counter WHERE run = {tiles['gemm_wgmma']['run']} "
-                   "AND name IN ('sm.reg_reads', 'sm.reg_writes', 'sm.product_regs', 'sm.product_a_regs')\"\n```\n")
+        follow(out, number, "*Bytes through registers for a tile*, of `gemm_wgmma`, in KB:",
+               f"SELECT printf('%.1f', sum(value) * 128.0 * {TILE[0] * TILE[1] * TILE[2]} / ({m}.0 * {n} * {k}) / 1000) FROM counter WHERE run = {tiles['gemm_wgmma']['run']}\n"
+               "    AND name IN ('sm.reg_reads', 'sm.reg_writes', 'sm.product_regs', 'sm.product_a_regs')", d)
+    first = next((p for p in programs["hopper"] if (p, "hopper", "malekeh", "") in d.rows), None)
+    if first:
+        out.append(f"Any run again, without the database: `bankshot compare {first if not first.endswith('.bst') else 'build/answers-traces/' + first} --gpu hopper --mech base --mech malekeh` has "
+                   f"{d.get(first, 'hopper')['cycles']} and {d.get(first, 'hopper', 'malekeh')['cycles']} kernel cycles.\n")
     out.append("Figures, of the same numbers: `tools/answers build/release/bankshot --page` draws all three with gnuplot from `tools/answers.d/figures.gp` and writes this page. From the database alone, "
                "`bankshot plot build/answers.db --chart pareto --gpu hopper -o front.pdf` and `--chart speedup --gpu hopper --mech rba --mech malekeh -o speedup.pdf` draw the like.")
 
 
-def in_list(d, program):
+def in_list(program):
     name, _, size = program.partition(":")
     return f"'{name}{'' if name.endswith('.bst') else size or 'default'}'"
 
@@ -328,15 +351,18 @@ def draw(out_path, d, names, programs, answers, tiles):
         machines, rows = d.unlimited(gpu), []
         groups = names.groups(programs[gpu])
         for k, part in enumerate(LIMITS):
-            for at, (title, group) in enumerate(groups):
+            for at, (_, group) in enumerate(groups):
                 m = d.mean(group, gpu, "base", "cycles", machines[part]) if part in machines else None
                 if m:
-                    rows.append((k, at + 0.22 * (k - 1), m[0], m[1] or m[0], m[2] or m[0], f"{title} ({len(group)})"))
-        block(f"headroom{i}", rows or [(0, 0, "NaN", "NaN", "NaN", "not run")])
+                    rows.append((k, at + 0.22 * (k - 1), m[0], m[1] or m[0], m[2] or m[0]))
+        text.append(f"groups{i} = {len(groups)}\n")
+        block(f"family{i}", [(at, f"{title} ({len(group)})") for at, (title, group) in enumerate(groups)])
+        block(f"headroom{i}", rows or [(0, 0, 1, 1, 1)])
         a = answers.get(gpu)
-        block(f"front{i}", [(p["mean"]["cycles"], p["lo"]["cycles"], p["hi"]["cycles"], p["mean"]["rf_energy"], p["lo"]["rf_energy"], p["hi"]["rf_energy"],
-                             1 if p["state"] == "front" else 0, ",".join(p["mechs"]) or "none")
-                            for p in (a["points"] if a else []) if "rf_energy" in p["lo"] and p["mechs"]] or [("NaN",) * 7 + ("not run",)])
+        points = sorted((p for p in (a["points"] if a else []) if "rf_energy" in p["lo"] and p["mechs"]), key=lambda p: p["mean"]["cycles"])
+        text.append(f"mechs{i} = {max(1, len(points))}\n")
+        block(f"front{i}", [(at, *(p[k][g] for g in ("cycles", "rf_energy") for k in ("mean", "lo", "hi")), 1 if p["state"] == "front" else 0, ",".join(p["mechs"]))
+                            for at, p in enumerate(points)] or [(0, 1, 1, 1, 1, 1, 1, 0, "not run")])
     block("tiles", [(name, *t["b"], *t["pj"]) for name, t in tiles.items() if name != "sgemm"] or [("none", *(0,) * 8)])
     gp = os.path.join(os.path.dirname(os.path.abspath(__file__)), "figures.gp")
     with open(gp, encoding="utf-8") as f:
@@ -362,7 +388,7 @@ def write(out_path, db, answers, traces, instead, family, specs):
     count = conclusions(body, d, names, programs)
     compilers(body, d, names, programs)
     tiles = products(body, d)
-    trace_back(body, d, names, programs, tiles)
+    trace_back(body, d, names, programs, answers, tiles)
     first = summary(d, names, programs, answers, count, tiles)
     limits(body, d, instead, names)
     draw(out_path, d, names, programs, answers, tiles)
