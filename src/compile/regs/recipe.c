@@ -40,8 +40,8 @@ static bool move(struct recipe *r, struct ir_opnd *constant)
     return add_step(r, (struct ir_insn){.op = OP_MOV, .type = T_U32, .src = {*constant}}, constant);
 }
 
-/* What the word `o`, as read at (block, at), is made of: a constant, or the result of the recipe's last step. `depth` steps wait for
- * it, so that from RECIPE_STEPS on no recipe fits; without that bound every word is followed back to its loads. */
+/* What the word `o`, as read at (block, at), is made of: a constant, or the result of the recipe's last step. `depth` steps wait
+ * for it, so that from RECIPE_STEPS on no recipe fits; without that bound every word is followed back to its loads. */
 static bool find(const struct defs *d, struct ir_opnd o, uint32_t block, uint32_t at, uint32_t depth,
                  struct recipe *r, struct ir_opnd *result)
 {
