@@ -58,12 +58,12 @@ static const char *explain(const unsigned char *at, size_t n)
     bool runtime = memmem(at, n, dynamic, sizeof dynamic - 1), code = memmem(at, n, fat, sizeof fat - 1);
     if (code && !runtime)
         return "the program has CUDA code but no CUDA call of it was seen: linked with the static CUDA "
-               "runtime, its "
-               "names must not be stripped; or build it with nvcc -cudart shared, or with bankshot cc";
+               "runtime, "
+               "its names must not be stripped; or build it with nvcc -cudart "
+               "shared, or with bankshot cc";
     if (runtime || memmem(at, n, driver, sizeof driver - 1))
         return "the program ended before its first CUDA call, or found another CUDA library than the "
-               "stand-in (an RPATH "
-               "in it comes before LD_LIBRARY_PATH)";
+               "stand-in";
     return "this is not a CUDA program: it has no device code and does not use the CUDA runtime library";
 }
 

@@ -103,7 +103,7 @@ void banks_read(struct part *p, uint32_t bank, uint64_t waited)
     struct banks *b = &p->banks;
     b->read_now |= 1ull << bank;
     b->count[bank].reads++;
-    p->sm->reads_now++;
+    p->sm->operands.reads_now++;
     if (waited)
         banks_waited(p, bank, waited);
 }

@@ -10,7 +10,7 @@ static inline struct blamed of_warp(const struct part *p, uint32_t w, bool next)
 {
     const struct sm_warp *v = &p->warps[w];
     const struct inext *e = &v->next;
-    const struct sm_kernel *kernel = p->sm->ctas[v->cta].k;
+    const struct sm_kernel *kernel = p->sm->ctas.at[v->cta].k;
     if (next && v->n)
         return (struct blamed){kernel, e->k, e->mask};
     return (struct blamed){kernel, &kernel->insns[v->last], 0};
@@ -50,7 +50,7 @@ void blame_wait(struct part *p, uint32_t n, enum sm_stat cause, uint64_t done)
 static inline void charge(const struct sm *s, const struct blamed *at, enum sm_stat cause, uint64_t cycles)
 {
     struct sm_charged *sum =
-        at->kernel ? tally_of(s->tally, at->kernel, at->k, s->watch) : &s->tally->nowhere;
+        at->kernel ? tally_of(s->trust.tally, at->kernel, at->k, s->trust.watch) : &s->trust.tally->nowhere;
     sum->causes[cause - SS_issued] += cycles;
 }
 
@@ -58,7 +58,7 @@ void blame_tell(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t c
 {
     const struct sm *s = p->sm;
     const struct blamed *at = &p->blamed[n];
-    if (s->tally)
+    if (s->trust.tally)
         charge(s, at, cause, cycles);
     if (s->tenants.stats && at->kernel)
         s->tenants.stats[at->kernel->id.tenant][cause] += cycles;
@@ -66,7 +66,7 @@ void blame_tell(const struct part *p, uint32_t n, enum sm_stat cause, uint64_t c
 
 void blame_tenant(const struct part *p, uint32_t w, uint32_t lanes)
 {
-    uint64_t *stats = p->sm->tenants.stats[p->sm->ctas[p->warps[w].cta].k->id.tenant];
+    uint64_t *stats = p->sm->tenants.stats[p->sm->ctas.at[p->warps[w].cta].k->id.tenant];
     stats[SS_issued]++;
     stats[SS_warp_insts]++;
     stats[SS_thread_insts] += lanes;
@@ -75,7 +75,7 @@ void blame_tenant(const struct part *p, uint32_t w, uint32_t lanes)
 /* Somebody wants to see each cycle, or it is not that of a warp that was ready: seldom in a run that issues much. */
 ASIDE static void blame_other(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
 {
-    const struct sm_observer *o = p->sm->watch;
+    const struct sm_observer *o = p->sm->trust.watch;
     struct blamed *at = &p->blamed[n];
     if (o && o->cycles)
         o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + n, t, t + 1, cause);
@@ -88,13 +88,13 @@ void blame_cycle(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
 {
     const struct sm *s = p->sm;
     uint64_t ready = p->blocked[BLOCK_NOT];
-    if (!ready || RARE(s->cfg->schedulers > 1 || p->blamed[n].kernel || !s->watch || s->watch->cycles ||
-                       !s->tally || s->tenants.stats || p->issued_now)) {
+    if (!ready || RARE(s->cfg->schedulers > 1 || p->blamed[n].kernel || !s->trust.watch ||
+                       s->trust.watch->cycles || !s->trust.tally || s->tenants.stats || p->issued_now)) {
         blame_other(p, n, cause, t);
         return;
     }
     const struct inext *e = &p->warps[oldest(p, ready)].next;
-    struct tally_row *r = tally_row(s->tally, e->k->at);
+    struct tally_row *r = tally_row(s->trust.tally, e->k->at);
     if (RARE(r->k != e->k))
         blame_other(p, n, cause, t);
     else
@@ -105,14 +105,14 @@ void blame_cycle(struct part *p, uint32_t n, enum sm_stat cause, uint64_t t)
 SELDOM static void turn(const struct part *p, uint32_t warp, const struct kinsn *k)
 {
     const struct sm *s = p->sm;
-    tally_turn(s->tally, s->ctas[p->warps[warp].cta].k, k, s->watch);
+    tally_turn(s->trust.tally, s->ctas.at[p->warps[warp].cta].k, k, s->trust.watch);
 }
 
 /* The reads of an instruction of a warp. */
 static inline void late(const struct part *p, uint32_t warp, const struct kinsn *k, uint32_t n,
                         uint64_t waited)
 {
-    struct tally *t = p->sm->tally;
+    struct tally *t = p->sm->trust.tally;
     if (!t)
         return;
     if (RARE(tally_head(t, k->at)->k != k))
@@ -136,6 +136,7 @@ ASIDE void blame_shared(const struct part *p, uint32_t flight, uint64_t n)
 {
     const struct flight *l = &p->flights[flight];
     const struct sm *s = p->sm;
-    if (s->tally)
-        tally_of(s->tally, s->ctas[p->warps[l->warp].cta].k, l->i.k, s->watch)->shared_conflicts += n;
+    if (s->trust.tally)
+        tally_of(s->trust.tally, s->ctas.at[p->warps[l->warp].cta].k, l->i.k, s->trust.watch)
+            ->shared_conflicts += n;
 }

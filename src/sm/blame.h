@@ -4,7 +4,7 @@
 
 #include "sm/part.h"
 
-/* blame.c. Callers ask s->places first, for events s->watch. */
+/* blame.c. Callers ask s->trust.places first, for events s->trust.watch. */
 ASIDE void blame_warp(struct part *p, uint32_t scheduler, uint32_t w); /* the next instruction of a warp */
 /* Of a cycle that issued nothing; `done` are warps that have issued in it for another scheduler. */
 ASIDE void blame_wait(struct part *p, uint32_t scheduler, enum sm_stat cause, uint64_t done);

@@ -216,9 +216,9 @@ static void complain(struct part *p, uint32_t f, uint32_t i, const char *what)
 {
     const struct flight *l = &p->flights[f];
     struct sm *s = p->sm;
-    const struct sm_kernel *k = s->ctas[p->warps[l->warp].cta].k;
+    const struct sm_kernel *k = s->ctas.at[p->warps[l->warp].cta].k;
     snprintf(s->error, sizeof s->error, "cycle %llu, partition %u, warp %u, pc 0x%x (%s): R%u arrived %s",
-             (unsigned long long)s->now, p->id, l->warp, k->tr->insns[l->i.k->at].pc,
+             (unsigned long long)s->clock.now, p->id, l->warp, k->tr->insns[l->i.k->at].pc,
              k->tr->insns[l->i.k->at].text, l->i.k->read[i], what);
 }
 
@@ -309,7 +309,7 @@ void check_past(struct part *p, uint32_t w, const struct kinsn *k)
                 s->error, sizeof s->error,
                 "cycle %llu, partition %u, warp %u: a product needs R%u, whose bank has version %u of lanes "
                 "%08x, the program's is %u",
-                (unsigned long long)s->now, p->id, w, r, is.bank, is.lanes, is.issued);
+                (unsigned long long)s->clock.now, p->id, w, r, is.bank, is.lanes, is.issued);
         if (writes && c->exact)
             c->regs[w][r] = (struct check_reg){is.issued + 1, is.issued + 1, ~0u};
         else if (writes)
@@ -327,7 +327,7 @@ static uint64_t reads_of(const struct part *p)
 
 void sm_count_checked(const struct sm *s, struct sm_checked *sum)
 {
-    for (uint32_t i = 0; s->check && i < s->cfg->partitions; i++) {
+    for (uint32_t i = 0; s->trust.check && i < s->cfg->partitions; i++) {
         const struct part *p = &s->parts[i];
         sum->operands += p->check->n.operands + (p->check->always ? 0 : reads_of(p));
         sum->lines += p->check->n.lines;

@@ -23,9 +23,9 @@ static void divide(struct part *p)
         c->after[i] = (uint8_t)((i / own * own + own) % c->n);
     for (uint32_t i = 0; i < ports; i++)
         c->port[i] = bits(0, c->sets ? first : c->n);
-    for (uint32_t i = mem ? p->sm->units[UNIT_LSU] : 0; i && at > 1u + (sfu != 0); i--)
+    for (uint32_t i = mem ? p->sm->operands.units[UNIT_LSU] : 0; i && at > 1u + (sfu != 0); i--)
         c->port[--at] = c->of[UNIT_LSU];
-    for (uint32_t i = sfu ? p->sm->units[UNIT_SFU] : 0; i && at > 1; i--)
+    for (uint32_t i = sfu ? p->sm->operands.units[UNIT_SFU] : 0; i && at > 1; i--)
         c->port[--at] = c->of[UNIT_SFU];
 }
 
@@ -38,11 +38,13 @@ void collect_init(struct part *p)
     c->all = bits(0, c->n);
     c->words = (p->banks.n + 7) / 8;
     c->limited = p->banks.n * p->banks.reads > cfg->collector_ports;
-    c->late = p->sm->ops->late ? p->sm->ops->late(cfg) : 0;
+    c->late = p->sm->operands.ops->late ? p->sm->operands.ops->late(cfg) : 0;
     c->units = arena_alloc(a, c->n * sizeof *c->units);
     c->wide = c->words > 1 ? arena_alloc(a, c->n * (NEED_WORDS - 1) * sizeof *c->wide) : NULL;
     c->schedulers = cfg->schedulers;
-    const uint32_t *by_unit = cfg->latch_by_unit && !cfg->isolated ? p->sm->units : NULL;
+    for (uint32_t i = 0; i < 64; i++)
+        c->scheduler[i] = (uint8_t)(i % c->schedulers);
+    const uint32_t *by_unit = cfg->latch_by_unit && !cfg->isolated ? p->sm->operands.units : NULL;
     latch_init(&c->front, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS, a);
     latch_init(&c->back, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS, a);
     for (uint32_t i = 0; i < c->schedulers; i++) {
@@ -50,7 +52,7 @@ void collect_init(struct part *p)
         c->own[i] = bits(cfg->isolated ? i * n : 0, n);
     }
     divide(p);
-    c->each = c->sets || cfg->issue_latch || p->sm->ops->reserve;
+    c->each = c->sets || cfg->issue_latch || p->sm->operands.ops->reserve;
 }
 
 uint32_t collect_reserve(struct collect *c, uint32_t kind)
@@ -60,7 +62,11 @@ uint32_t collect_reserve(struct collect *c, uint32_t kind)
     return u;
 }
 
-void collect_unreserve(struct collect *c, uint32_t u) { c->used &= ~(1ull << u); }
+void collect_unreserve(struct collect *c, uint32_t u)
+{
+    c->used &= ~(1ull << u);
+    c->crowded = false;
+}
 
 /* ---- needs of many banks, and of few ports ---- */
 
@@ -222,10 +228,9 @@ ASIDE static uint64_t room_for_each(const struct part *p, uint32_t n, uint64_t r
         return ready;
     if (!c->sets && spare && !collect_spare(p, n, 0))
         return 0;
-    uint32_t room = c->front.room[n]; /* kinds of instructions, by bit */
     for (uint64_t m = ready; m; m &= m - 1) {
         const struct kinsn *k = p->warps[__builtin_ctzll(m)].next.k;
-        bool fits = latch ? room >> k->latch & 1 && !(spare && !collect_spare(p, n, k->latch))
+        bool fits = latch ? latch_free(&c->front, k->latch, n) && !(spare && !collect_spare(p, n, k->latch))
                           : collect_units_of(c, n, k->latch) != 0;
         if (k->collects && !fits)
             ready &= ~(m & -m);
@@ -233,9 +238,24 @@ ASIDE static uint64_t room_for_each(const struct part *p, uint32_t n, uint64_t r
     return ready;
 }
 
-uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
+/* The same where a free latch is all that they need. */
+ASIDE static uint64_t room_in_latches(struct part *p, uint32_t n, uint64_t ready)
+{
+    struct latches *l = &p->collect.front;
+    for (uint64_t m = ready & ~l->turned_away[n]; m; m &= m - 1) {
+        const struct kinsn *k = p->warps[__builtin_ctzll(m)].next.k;
+        if (k->collects && !latch_free(l, k->latch, n))
+            l->turned_away[n] |= m & -m;
+    }
+    return ready & ~l->turned_away[n];
+}
+
+uint64_t collect_room(struct part *p, uint32_t n, uint64_t ready)
 {
     const struct collect *c = &p->collect;
+    const struct sm_cfg *cfg = p->sm->cfg;
+    if (cfg->issue_latch && !cfg->issue_to_free)
+        return c->front.units ? room_in_latches(p, n, ready) : ready;
     if (c->each)
         return room_for_each(p, n, ready);
     return collect_units_of(c, n, 0) ? ready : 0;
@@ -247,6 +267,6 @@ void collect_queued(const struct part *p, uint8_t *by_bank)
         uint32_t n = collect_reads(&p->collect, b);
         by_bank[b] = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
     }
-    if (p->sm->ops->queued)
-        p->sm->ops->queued(p->operands, by_bank);
+    if (p->sm->operands.ops->queued)
+        p->sm->operands.ops->queued(p->operands, by_bank);
 }

@@ -30,7 +30,7 @@ struct collect {
     uint64_t all;      /* units, by bit */
     uint64_t used;     /* units with an instruction, or reserved for one */
     uint64_t full;     /* of these: with all operands */
-    uint64_t refused;  /* of these: waits for room in the load-store unit */
+    uint64_t refused;  /* of these: waits for room in the load-store unit, or in the latch before its own */
     uint64_t behind;   /* of these: an access that waits for its turn among those of its warp */
     uint32_t nreading; /* units with reads */
     uint32_t next;     /* unit that dispatches first: rotates, so that none starves */
@@ -40,8 +40,9 @@ struct collect {
     uint64_t *wide;    /* by unit: the words of needs behind the first */
     uint32_t late;     /* cycles that a read takes beyond the one of its bank */
     uint32_t schedulers;
-    uint64_t issued; /* instructions that have come here, ever: their age, where there are latches */
-    bool limited;    /* the banks can deliver more in a cycle than a unit can take */
+    uint8_t scheduler[64]; /* by warp slot, where the schedulers do not share all of them */
+    uint64_t issued;       /* instructions that have come here, ever: their age, where there are latches */
+    bool limited;          /* the banks can deliver more in a cycle than a unit can take */
     uint64_t own[LATCH_SLOTS]; /* by scheduler: units that its instructions may take */
     bool sets;                 /* some kinds of instructions have units to themselves */
     bool each; /* ... or latches stand before them: whether there is room depends on the instruction */
@@ -50,6 +51,9 @@ struct collect {
     uint8_t last[16];         /* by port of dispatch: the unit that it served last */
     uint8_t after[64];        /* by unit: the one that a port looks at first when it has served this one */
     struct latches front, back;
+    /* No instruction in `front` finds a unit: not before one is free, or another instruction comes */
+    bool crowded;
+    uint8_t held_up; /* slots of `back`, by bit: an access waits for room in the load-store unit */
 };
 
 void collect_init(struct part *p);
@@ -74,7 +78,7 @@ uint32_t collect_reserve(struct collect *c, uint32_t kind);
 void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wants it any more */
 
 /* Of the warps `ready` of scheduler n: those whose next instruction finds a unit, or the latch before them, free. */
-uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready);
+uint64_t collect_room(struct part *p, uint32_t n, uint64_t ready);
 /* latched.c. Is a unit left for this kind when all that wait for one have theirs? */
 ASIDE bool collect_spare(const struct part *p, uint32_t scheduler, uint32_t kind);
 /* Into the latch before its unit. False: that is taken */

@@ -67,19 +67,19 @@ void sm_count(struct sm *s, uint64_t until, uint64_t sum[SM_STATS])
         s->stats[SS_stall_no_warp] -= (p->counted - until) * s->cfg->schedulers;
         p->counted = until;
     }
-    if (s->tally)
-        tally_tell(s->tally, s->watch);
+    if (s->trust.tally)
+        tally_tell(s->trust.tally, s->trust.watch);
     s->stats[SS_cycles] = until * s->cfg->partitions * s->cfg->schedulers;
-    for (uint32_t i = 1; i <= s->reads_most; i++)
-        busy += s->reads_per_cycle[i];
-    s->reads_per_cycle[0] = until - busy;
+    for (uint32_t i = 1; i <= s->operands.reads_most; i++)
+        busy += s->operands.reads_per_cycle[i];
+    s->operands.reads_per_cycle[0] = until - busy;
     add_up(s, sum);
 }
 
 void sm_count_array(const struct sm *s, enum sm_array a, uint64_t *sum)
 {
     if (a == SA_reads_per_cycle) {
-        stat_add(sum, s->reads_per_cycle, s->reads_most + 1);
+        stat_add(sum, s->operands.reads_per_cycle, s->operands.reads_most + 1);
         return;
     }
     if (a == SA_bank_max) {

@@ -14,19 +14,19 @@ static bool place_from(const struct sm *s, uint64_t assigned, const struct onchi
                        uint8_t *where)
 {
     for (uint32_t w = 0; w < n->warps; w++)
-        where[w] = (uint8_t)s->asg->pick(s->assign, assigned + w);
+        where[w] = (uint8_t)s->ctas.assign_ops->pick(s->ctas.assign, assigned + w);
     return onchip_place(o, n, where);
 }
 
 static bool place(const struct sm *s, const struct onchip *o, const struct sm_need *n, uint8_t *where)
 {
-    return place_from(s, s->assigned, o, n, where);
+    return place_from(s, s->ctas.assigned, o, n, where);
 }
 
 /* What the assignment of warps counts for a CTA. */
 static uint32_t assigns(const struct sm *s, const struct sm_need *n)
 {
-    return n->warps + (s->asg->skips && n->warps % s->cfg->partitions == 0);
+    return n->warps + (s->ctas.assign_ops->skips && n->warps % s->cfg->partitions == 0);
 }
 
 void sm_plan(struct sm *s, const struct onchip_split *plan)
@@ -38,9 +38,9 @@ void sm_plan(struct sm *s, const struct onchip_split *plan)
 bool sm_has_room(const struct sm *s, const struct sm_need *n)
 {
     uint8_t where[TR_WARPS];
-    if (s->nctas >= s->cfg->ctas || (s->unheard && s->done.n))
+    if (s->ctas.n >= s->cfg->ctas || (s->ctas.unheard && s->ctas.done.n))
         return false;
-    if (!s->nctas && s->onchip.ops->pool) { /* it would be divided for this one */
+    if (!s->ctas.n && s->onchip.ops->pool) { /* it would be divided for this one */
         struct onchip o = s->onchip;
         onchip_divide(&o, n);
         return place(s, &o, n, where);
@@ -51,12 +51,12 @@ bool sm_has_room(const struct sm *s, const struct sm_need *n)
 uint32_t sm_room(const struct sm *s, const struct sm_need *n)
 {
     struct onchip o = s->onchip;
-    uint64_t assigned = s->assigned;
+    uint64_t assigned = s->ctas.assigned;
     uint32_t k = 0, warps[TR_WARPS];
     uint8_t where[TR_WARPS];
     for (bool may = sm_has_room(s, n); may;
-         may = s->nctas + k < s->cfg->ctas && onchip_may(&o, n->threads, n->shared_b)) {
-        if (!(s->nctas + k))
+         may = s->ctas.n + k < s->cfg->ctas && onchip_may(&o, n->threads, n->shared_b)) {
+        if (!(s->ctas.n + k))
             onchip_divide(&o, n);
         if (!place_from(s, assigned, &o, n, where))
             break;
@@ -74,7 +74,7 @@ static struct ahead *look_ahead(struct sm *s, const struct sm_cta *c)
     if (!stream && !s->error[0])
         snprintf(s->error, sizeof s->error, "%s", d.n ? d.msg[0].text : "the stream cannot be read twice");
     diag_free(&d);
-    return stream ? ahead_new(stream, c->k, c->need.warps, s->ops->near(s->cfg)) : NULL;
+    return stream ? ahead_new(stream, c->k, c->need.warps, s->operands.ops->near(s->cfg)) : NULL;
 }
 
 /* A number from 1 on that no other launch of its program has, nor the same launch in another pass. */
@@ -82,55 +82,55 @@ static uint64_t cta_launch(const struct sm_cta *c) { return ((uint64_t)c->from.p
 
 void sm_cta_take(struct sm *s, uint32_t slot)
 {
-    struct sm_cta *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas.at[slot];
     const struct sm_need *n = &c->need;
     uint32_t tenant = c->k->id.tenant;
     uint8_t where[TR_WARPS] = {0};
-    if (!s->nctas) {
+    if (!s->ctas.n) {
         if (onchip_divide(&s->onchip, n)) {
-            s->stats[SS_repartitions] += s->onchip.follows && s->launch;
-            if (s->check && s->onchip.ops->pool)
+            s->stats[SS_repartitions] += s->onchip.follows && s->ctas.launch;
+            if (s->trust.check && s->onchip.ops->pool)
                 rows_check_empty(s);
             l1_resize(s);
         }
-        if (s->cfg->l1_flush && (s->launch != cta_launch(c) || s->tenant != tenant))
-            s->l1_stale = true;
+        if (s->cfg->l1_flush && (s->ctas.launch != cta_launch(c) || s->ctas.tenant != tenant))
+            s->l1.stale = true;
     }
-    s->tenant = tenant;
-    s->launch = cta_launch(c);
+    s->ctas.tenant = tenant;
+    s->ctas.launch = cta_launch(c);
     place(s, &s->onchip, n, where);
     c->used = true;
-    s->nctas++;
+    s->ctas.n++;
     onchip_take(&s->onchip, n, where, c->warps);
     for (uint32_t w = 0; w < n->warps; w++)
-        s->parts[c->warps[w] >> 8].age[c->warps[w] & 255] = s->warps_started + w;
-    s->warps_started += n->warps;
-    s->assigned += assigns(s, n);
+        s->parts[c->warps[w] >> 8].age[c->warps[w] & 255] = s->ctas.warps_started + w;
+    s->ctas.warps_started += n->warps;
+    s->ctas.assigned += assigns(s, n);
 }
 
 uint32_t sm_start_cta(struct sm *s, uint64_t now, uint64_t at, const struct sm_kernel *k,
                       const struct sm_need *n, uint32_t launch, uint32_t cta, const struct sm_source *from)
 {
     uint32_t slot = 0;
-    while (s->ctas[slot].used)
+    while (s->ctas.at[slot].used)
         slot++;
-    struct sm_cta *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas.at[slot];
     *c = (struct sm_cta){.releases = c->releases,
                          .k = k,
                          .from = *from,
                          .need = *n,
                          .launch = launch,
                          .cta = cta,
-                         .serial = ++s->started,
+                         .serial = ++s->ctas.started,
                          .live = n->warps,
                          .threads = n->threads};
     sm_cta_take(s, slot);
-    s->mixed |= k->copies || from->jumps;
-    if (s->tally)
-        tally_expect(s->tally, k, s->watch);
+    s->l1.mixed |= k->copies || from->jumps;
+    if (s->trust.tally)
+        tally_expect(s->trust.tally, k, s->trust.watch);
     /* The SM may have slept long; the wheel counts from its clock. */
-    s->now = now > s->now ? now : s->now;
-    event_at(s, at > s->now ? at : s->now, EV_START, 0, slot);
+    s->clock.now = now > s->clock.now ? now : s->clock.now;
+    event_at(s, at > s->clock.now ? at : s->clock.now, EV_START, 0, slot);
     return slot;
 }
 
@@ -146,9 +146,9 @@ static bool open_streams(struct sm *s, struct sm_cta *c)
     if (!c->stream)
         return false;
     tr_cut_cta(c->stream, c->from.share);
-    if (s->ops->near && s->ops->near(s->cfg))
+    if (s->operands.ops->near && s->operands.ops->near(s->cfg))
         c->ahead = look_ahead(s, c);
-    if (!s->ops->fetched)
+    if (!s->operands.ops->fetched)
         tr_drop_values(c->stream);
     if (c->from.jumps)
         c->jump = jump_new(c->from.jumps, c->stream, c->cta, &c->need);
@@ -157,15 +157,16 @@ static bool open_streams(struct sm *s, struct sm_cta *c)
 
 void sm_cta_begin(struct sm *s, uint32_t slot)
 {
-    struct sm_cta *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas.at[slot];
     if (!open_streams(s, c))
         return;
     c->begun = true;
     fetch_launch(s, c->k, cta_launch(c));
-    if (s->window.touched)
+    if (s->operands.window.touched)
         window_begin(s);
-    if (s->watch)
-        s->watch->cta_begin(s->watch->ctx, slot, s->now, c->k->id.tenant, c->launch, c->cta);
+    if (s->trust.watch)
+        s->trust.watch->cta_begin(s->trust.watch->ctx, slot, s->clock.now, c->k->id.tenant, c->launch,
+                                  c->cta);
     for (uint32_t i = 0; i < c->need.warps; i++) {
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
@@ -181,14 +182,14 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         w->live = left >= TR_LANES ? ~0u : (1u << left) - 1;
         if (p->check)
             check_start(p, n);
-        if (s->ops->warp_begin)
-            s->ops->warp_begin(p->operands, n, false);
+        if (s->operands.ops->warp_begin)
+            s->operands.ops->warp_begin(p->operands, n, false);
         part_take_slot(p, n, c->k->id.tenant);
         p->used |= 1ull << n;
         p->want_fetch |= 1ull << n;
         part_block(p, n, BLOCK_NOT);
         sm_warp_refresh(p, n);
-        part_wake(p, s->now);
+        part_wake(p, s->clock.now);
     }
     if (s->async)
         async_begin(s, slot);
@@ -199,7 +200,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
 
 static void check_barrier(struct sm *s, uint32_t slot, uint32_t bar, uint64_t t)
 {
-    struct sm_cta *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas.at[slot];
     uint32_t need = c->expect[bar] ? c->expect[bar] : c->threads;
     if (!c->arrived[bar] || c->arrived[bar] < need)
         return;
@@ -212,8 +213,8 @@ static void check_barrier(struct sm *s, uint32_t slot, uint32_t bar, uint64_t t)
 /* The warps of an SM arrive one after the other. */
 static uint64_t its_turn(struct sm *s, uint64_t t)
 {
-    uint64_t at = s->cfg->barrier_warp_cyc && s->bar_free > t ? s->bar_free : t;
-    s->bar_free = at + s->cfg->barrier_warp_cyc;
+    uint64_t at = s->cfg->barrier_warp_cyc && s->ctas.bar_free > t ? s->ctas.bar_free : t;
+    s->ctas.bar_free = at + s->cfg->barrier_warp_cyc;
     return at;
 }
 
@@ -227,7 +228,7 @@ static void tell_cluster(struct sm *s, const struct sm_cta *c, enum far_kind wha
 
 static void check_cluster(struct sm *s, uint32_t slot, uint64_t t)
 {
-    struct sm_cta *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas.at[slot];
     uint32_t *arrived = &c->arrived[CLUSTER_BARRIER];
     if (!*arrived || *arrived < c->threads)
         return;
@@ -242,7 +243,7 @@ static void cluster_barrier(struct part *p, uint32_t i, const struct kinsn *k, u
 {
     struct sm_warp *w = &p->warps[i];
     if (k->imm & TB_ARRIVE) {
-        p->sm->ctas[w->cta].arrived[CLUSTER_BARRIER] += tr_lanes(mask);
+        p->sm->ctas.at[w->cta].arrived[CLUSTER_BARRIER] += tr_lanes(mask);
         w->due |= mask;
         check_cluster(p->sm, w->cta, its_turn(p->sm, t));
     } else if (w->due & mask) {
@@ -255,11 +256,11 @@ static void cluster_barrier(struct part *p, uint32_t i, const struct kinsn *k, u
 void sm_cta_arrive(struct part *p, uint32_t i, struct ientry *e, uint64_t t)
 {
     struct sm_warp *w = &p->warps[i];
-    struct sm_cta *c = &p->sm->ctas[w->cta];
+    struct sm_cta *c = &p->sm->ctas.at[w->cta];
     const struct kinsn *k = e->k;
     uint32_t mask = e->mask, bar = k->imm & 0xff, count = k->count;
     if (k->asks) {
-        const uint64_t *params = p->sm->blocks[e->lines.block];
+        const uint64_t *params = p->sm->lsu.blocks[e->lines.block];
         bar = (uint32_t)params[0];
         count = (uint32_t)params[1];
         lines_free(p->sm, &e->lines);
@@ -287,7 +288,7 @@ void sm_cta_arrive(struct part *p, uint32_t i, struct ientry *e, uint64_t t)
 
 static void let_go(struct sm *s, uint32_t slot, uint32_t bar)
 {
-    struct sm_cta *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas.at[slot];
     if (bar == CLUSTER_BARRIER)
         c->announced = false;
     for (uint32_t i = 0; c->used && i < c->need.warps; i++) {
@@ -301,19 +302,19 @@ static void let_go(struct sm *s, uint32_t slot, uint32_t bar)
         w->arrived = 0;
         w->at_barrier = false;
         sm_warp_refresh(p, n);
-        part_wake(p, s->now);
+        part_wake(p, s->clock.now);
     }
 }
 
 void sm_cta_release(struct sm *s, uint32_t slot, uint32_t bar)
 {
-    s->ctas[slot].releases--;
+    s->ctas.at[slot].releases--;
     let_go(s, slot, bar);
 }
 
 void sm_cta_far_arrived(struct sm *s, const struct far_msg *m, bool there)
 {
-    struct sm_cta *c = &s->ctas[m->to.slot];
+    struct sm_cta *c = &s->ctas.at[m->to.slot];
     struct sm_cluster *k = c->cluster;
     c->releases -= m->kind == FAR_ALONE;
     if (!there)
@@ -330,7 +331,7 @@ void sm_cta_far_arrived(struct sm *s, const struct far_msg *m, bool there)
 /* Lanes that have exited count as arrived in every phase: once, not beside what they did before. */
 static void leave_cluster(struct part *p, struct sm_warp *w, uint32_t mask, uint64_t t)
 {
-    struct sm_cta *c = &p->sm->ctas[w->cta];
+    struct sm_cta *c = &p->sm->ctas.at[w->cta];
     if (w->due && !c->announced)
         c->arrived[CLUSTER_BARRIER] -= tr_lanes(mask & w->due);
     w->due &= ~mask;
@@ -343,7 +344,7 @@ static void leave_cluster(struct part *p, struct sm_warp *w, uint32_t mask, uint
 void sm_cta_exit(struct part *p, uint32_t i, uint32_t mask, uint64_t t)
 {
     struct sm_warp *w = &p->warps[i];
-    struct sm_cta *c = &p->sm->ctas[w->cta];
+    struct sm_cta *c = &p->sm->ctas.at[w->cta];
     c->threads -= tr_lanes(mask & w->live);
     w->live &= ~mask;
     /* The lanes that are left may have arrived before. */
@@ -358,14 +359,14 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
     uint32_t slot = w->cta;
-    struct sm_cta *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas.at[slot];
     struct tr_step none;
     if (w->live)
         sm_cta_exit(p, i, w->live, t); /* a stream without its EXIT */
     if (tr_next(c->stream, w->index, &none) == TR_BAD)
         fetch_failed(s, c->stream); /* what was read of it is not all that it has */
-    if (s->ops->warp_end)
-        s->ops->warp_end(p->operands, i);
+    if (s->operands.ops->warp_end)
+        s->operands.ops->warp_end(p->operands, i);
     p->blocked[w->block] &= ~(1ull << i);
     part_block(p, i, BLOCK_DRAINED);
     p->want_fetch &= ~(1ull << i);
@@ -382,8 +383,8 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
         part_wake(q, t);
     }
     onchip_give(&s->onchip, &c->need, c->warps);
-    s->nctas--;
-    if (s->window.touched && !s->nctas)
+    s->ctas.n--;
+    if (s->operands.window.touched && !s->ctas.n)
         window_end(s);
     s->stats[SS_ctas]++;
     if (s->tenants.stats)
@@ -395,8 +396,8 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     free(c->cluster);
     c->cluster = NULL;
     c->used = false;
-    if (s->watch)
-        s->watch->cta_end(s->watch->ctx, slot, t + 1);
-    vec_push(&s->done,
+    if (s->trust.watch)
+        s->trust.watch->cta_end(s->trust.watch->ctx, slot, t + 1);
+    vec_push(&s->ctas.done,
              (struct sm_cta_done){.at = t, .tenant = c->k->id.tenant, .launch = c->launch, .cta = c->cta});
 }

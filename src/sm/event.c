@@ -4,11 +4,11 @@
 
 void event_more(struct sm *s)
 {
-    uint32_t n = s->events.n;
-    vec_resize(&s->events, n ? 2 * n : 64);
-    for (uint32_t i = s->events.n; i-- > n;) {
-        s->events.at[i].next = s->free_event;
-        s->free_event = i;
+    uint32_t n = s->calendar.events.n;
+    vec_resize(&s->calendar.events, n ? 2 * n : 64);
+    for (uint32_t i = s->calendar.events.n; i-- > n;) {
+        s->calendar.events.at[i].next = s->calendar.free_event;
+        s->calendar.free_event = i;
     }
 }
 
@@ -21,26 +21,26 @@ void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uin
 static uint64_t wheel_next(const struct sm *s)
 {
     _Static_assert(WHEEL / 64 == 32, "wheel_words has a bit for every word");
-    if (!s->wheel_words)
+    if (!s->calendar.words)
         return NEVER;
-    uint32_t from = s->now % WHEEL, w = from / 64;
-    uint64_t bits = s->wheel_bits[w] & ~0ull << from % 64;
+    uint32_t from = s->clock.now % WHEEL, w = from / 64;
+    uint64_t bits = s->calendar.bits[w] & ~0ull << from % 64;
     if (!bits) {
         /* The next word that is not 0; the first one again comes last. */
-        uint32_t after = w == 31 ? 0 : s->wheel_words & ~0u << (w + 1);
-        w = (uint32_t)__builtin_ctz(after ? after : s->wheel_words);
-        bits = s->wheel_bits[w];
+        uint32_t after = w == 31 ? 0 : s->calendar.words & ~0u << (w + 1);
+        w = (uint32_t)__builtin_ctz(after ? after : s->calendar.words);
+        bits = s->calendar.bits[w];
     }
-    return s->now + (w * 64 + (uint32_t)__builtin_ctzll(bits) - from) % WHEEL;
+    return s->clock.now + (w * 64 + (uint32_t)__builtin_ctzll(bits) - from) % WHEEL;
 }
 
 uint64_t event_next(const struct sm *s)
 {
-    uint64_t wheel = wheel_next(s), bits = s->due.bits;
+    uint64_t wheel = wheel_next(s), bits = s->calendar.due.bits;
     if (!bits)
         return wheel;
-    uint32_t from = s->now % DUE;
-    uint64_t due = s->now + (uint32_t)__builtin_ctzll(bits >> from | bits << (DUE - from) % DUE);
+    uint32_t from = s->clock.now % DUE;
+    uint64_t due = s->clock.now + (uint32_t)__builtin_ctzll(bits >> from | bits << (DUE - from) % DUE);
     return due < wheel ? due : wheel;
 }
 

@@ -8,7 +8,7 @@ static void expect_from(const void *first, const void *last)
         __builtin_prefetch(at, 1);
 }
 
-void sm_expect(const struct sm *s) { expect_from(s, &s->clients); }
+void sm_expect(const struct sm *s) { expect_from(s, &s->l1.clients); }
 
 void sm_expect_parts(const struct sm *s, const mem_replies *in)
 {
@@ -16,21 +16,21 @@ void sm_expect_parts(const struct sm *s, const mem_replies *in)
         expect_from(p, &p->collect.nreading);
         expect_from(&p->issued_insts, p->unit_free);
     }
-    __builtin_prefetch(&s->done);
+    __builtin_prefetch(&s->ctas.done);
     __builtin_prefetch(&s->error);
     __builtin_prefetch(&s->stats[SS_warp_insts], 1);
     vec_each (in, r)
-        if (r->tag < s->mshrs.nl1)
-            __builtin_prefetch(&s->mshrs.at[r->tag], 1);
+        if (r->tag < s->l1.mshrs.nl1)
+            __builtin_prefetch(&s->l1.mshrs.at[r->tag], 1);
 }
 
 void expect_warps(const struct sm *s)
 {
     enum { FEW = 8 };
-    const struct mem_reply *r = &s->replies.at[s->replies.head];
-    for (uint32_t n = s->replies.n < FEW ? s->replies.n : FEW; n; n--, r++) {
-        const struct mshr *m = &s->mshrs.at[r->tag];
-        if (r->tag >= s->mshrs.nl1 || m->who.client != L1_FLIGHT)
+    const struct mem_reply *r = &s->port.replies.at[s->port.replies.head];
+    for (uint32_t n = s->port.replies.n < FEW ? s->port.replies.n : FEW; n; n--, r++) {
+        const struct mshr *m = &s->l1.mshrs.at[r->tag];
+        if (r->tag >= s->l1.mshrs.nl1 || m->who.client != L1_FLIGHT)
             continue;
         const struct part *p = &s->parts[m->who.part];
         const struct flight *l = &p->flights[m->who.name];

@@ -62,7 +62,7 @@ static bool names_others(const struct sm_cta *c, const uint64_t *addr, uint32_t 
 
 bool far_of_step(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step, struct ientry *e)
 {
-    const struct sm_cta *c = &s->ctas[p->warps[w].cta];
+    const struct sm_cta *c = &s->ctas.at[p->warps[w].cta];
     const struct kinsn *k = e->k;
     const struct tr_addr *a = &step->addr[0];
     uint64_t addr[TR_LANES], object[TR_LANES];
@@ -137,7 +137,7 @@ void far_send_to(struct sm *s, const struct far_cta *to, const struct far_msg *m
 
 void far_send(struct sm *s, const struct sm_cta *c, uint32_t rank, const struct far_msg *m)
 {
-    struct far_cta self = sm_far_cta(s, (uint32_t)(c - s->ctas));
+    struct far_cta self = sm_far_cta(s, (uint32_t)(c - s->ctas.at));
     far_send_to(s, c->cluster ? &c->cluster->at[rank] : &self, m);
 }
 
@@ -146,13 +146,13 @@ static uint64_t serve(struct sm *s, uint32_t passes, uint64_t t)
 {
     s->stats[SS_shared_accesses]++;
     s->stats[SS_shared_conflicts] += passes - 1;
-    return array_claim_all(s->shared_array, t, passes) + passes;
+    return array_claim_all(s->lsu.shared_array, t, passes) + passes;
 }
 
 ASIDE uint64_t far_step(struct sm *s, uint32_t who, uint64_t t)
 {
     struct flight *l = lsu_at(s, who);
-    const struct sm_cta *c = &s->ctas[s->parts[lsu_part(who)].warps[l->warp].cta];
+    const struct sm_cta *c = &s->ctas.at[s->parts[lsu_part(who)].warps[l->warp].cta];
     const uint64_t *at = lines_at(s, &l->i.lines);
     bool wants = l->i.k->nwrite, atomic = l->i.k->mem & TM_ATOMIC;
     uint64_t until = t + 1;
@@ -170,7 +170,7 @@ ASIDE uint64_t far_step(struct sm *s, uint32_t who, uint64_t t)
         if (x.rank == far_own(c)) {
             busy = serve(s, x.passes, t);
             if (x.object)
-                async_object(s, (uint32_t)(c - s->ctas), x.object - 1, TMB_COMPLETE, x.bytes, t);
+                async_object(s, (uint32_t)(c - s->ctas.at), x.object - 1, TMB_COMPLETE, x.bytes, t);
             m.kind = FAR_DATA;
             m.at = busy - 1 + lsu_shared_cyc(s, atomic);
         } else {
@@ -192,7 +192,7 @@ ASIDE uint64_t far_step(struct sm *s, uint32_t who, uint64_t t)
 
 static bool is_there(const struct sm *s, const struct far_cta *c)
 {
-    return s->ctas[c->slot].used && s->ctas[c->slot].serial == c->serial;
+    return s->ctas.at[c->slot].used && s->ctas.at[c->slot].serial == c->serial;
 }
 
 /* The port is taken when the request comes, so that an answer does not keep back what is sent before it. */
@@ -252,7 +252,7 @@ void far_event(struct sm *s, uint32_t arg, uint64_t t)
 
 struct far_cta sm_far_cta(const struct sm *s, uint32_t slot)
 {
-    return (struct far_cta){.sm = (uint16_t)s->id, .slot = (uint16_t)slot, .serial = s->ctas[slot].serial};
+    return (struct far_cta){.sm = (uint16_t)s->id, .slot = (uint16_t)slot, .serial = s->ctas.at[slot].serial};
 }
 
 void sm_far_join(struct sm *s, uint32_t rank, const struct far_cta *all, uint32_t n)
@@ -261,13 +261,13 @@ void sm_far_join(struct sm *s, uint32_t rank, const struct far_cta *all, uint32_
     k->n = n;
     k->rank = rank;
     memcpy(k->at, all, sizeof *all * n);
-    s->ctas[all[rank].slot].cluster = k;
+    s->ctas.at[all[rank].slot].cluster = k;
 }
 
 far_msgs *sm_far_sent(struct sm *s) { return &s->far.out; }
 
 void sm_far_give(struct sm *s, uint64_t now, const struct far_msg *m)
 {
-    s->now = now > s->now ? now : s->now; /* the wheel counts from its clock */
+    s->clock.now = now > s->clock.now ? now : s->clock.now; /* the wheel counts from its clock */
     hold(s, m);
 }

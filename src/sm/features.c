@@ -30,9 +30,9 @@ static bool has_functions(const struct operands_ops *o)
 static features of_policies(const struct sm *s)
 {
     const struct wsched_ops *w = s->sched;
-    return (has_functions(s->ops) ? F_POLICY : 0) |
+    return (has_functions(s->operands.ops) ? F_POLICY : 0) |
            (w->score_late || w->asks || w->active || w->strands ? F_CHOICE : 0) |
-           (s->lsu_ops->holds ? F_HOLDS : 0) | (s->onchip.follows ? F_FOLLOWED : 0);
+           (s->lsu.ops->holds ? F_HOLDS : 0) | (s->onchip.follows ? F_FOLLOWED : 0);
 }
 
 /* Options of banks may differ from their defaults and make no difference to the stages. */
@@ -46,6 +46,6 @@ static features of_banks(const struct sm *s)
 features features_of(const struct sm *s)
 {
     return (of_options(s->cfg) & ~(features)(F_BANKS | F_WRITES)) | of_banks(s) | of_policies(s) |
-           (s->tenants.stats || s->tenants.cyc ? F_TENANTS : 0) | (s->check ? F_CHECKED : 0) |
-           (s->places ? F_WATCHED : 0) | (s->steps ? F_STEPS : 0);
+           (s->tenants.stats || s->tenants.cyc ? F_TENANTS : 0) | (s->trust.check ? F_CHECKED : 0) |
+           (s->trust.places ? F_WATCHED : 0) | (s->trust.steps ? F_STEPS : 0);
 }

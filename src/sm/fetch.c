@@ -10,7 +10,7 @@ static void see_data(const struct part *p, uint32_t i, const struct tr_step *ste
     struct sm *s = p->sm;
     e->space = e->k->space;
     if (e->k->asks)
-        async_fetched(s, &s->ctas[p->warps[i].cta].k->tr->insns[step->at], step, e);
+        async_fetched(s, &s->ctas.at[p->warps[i].cta].k->tr->insns[step->at], step, e);
     else if (e->k->route == ROUTE_MEMORY)
         lines_of_step(s, p, i, step, e);
 }
@@ -25,7 +25,7 @@ void fetch_failed(struct sm *s, const struct tr_cta *stream)
 static void read_data(const struct part *p, uint32_t i, struct ientry *e)
 {
     const struct sm_warp *w = &p->warps[i];
-    struct tr_cta *stream = p->sm->ctas[w->cta].stream;
+    struct tr_cta *stream = p->sm->ctas.at[w->cta].stream;
     struct tr_step step;
     if (tr_next_data(stream, w->index, e->k->at, e->mask, &step)) {
         see_data(p, i, &step, e);
@@ -37,7 +37,7 @@ static void read_data(const struct part *p, uint32_t i, struct ientry *e)
     e->rows = NONE16;
     e->lines = (struct lines){.block = NONE16};
     if (e->k->asks)
-        memset(lines_take_block(p->sm, &e->lines), 0, sizeof *p->sm->blocks);
+        memset(lines_take_block(p->sm, &e->lines), 0, sizeof *p->sm->lsu.blocks);
 }
 
 /* There is place for the data of one more instruction. */
@@ -97,7 +97,7 @@ static bool decode_one(struct part *p, uint32_t i, uint32_t *at)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
-    struct sm_cta *c = &s->ctas[w->cta];
+    struct sm_cta *c = &s->ctas.at[w->cta];
     struct tr_step step;
     enum tr_status st = c->jump ? jump_next(p, i, &step) : tr_next(c->stream, w->index, &step);
     if (st != TR_STEP) {
@@ -114,8 +114,8 @@ static bool decode_one(struct part *p, uint32_t i, uint32_t *at)
         w->near[slot] = ahead_next(c->ahead, w->index);
     if (step.mask && w->insns[step.at].has_data)
         see_data(p, i, &step, add_data(w, step.at, step.mask));
-    if (s->ops->fetched)
-        s->ops->fetched(p->operands, i, slot, &step);
+    if (s->operands.ops->fetched)
+        s->operands.ops->fetched(p->operands, i, slot, &step);
     return true;
 }
 
@@ -147,7 +147,7 @@ static void fetch_jumping(struct part *p, uint32_t i, uint32_t n)
 static bool decode_more(struct part *p, uint32_t i)
 {
     struct sm_warp *w = &p->warps[i];
-    struct tr_cta *stream = p->sm->ctas[w->cta].stream;
+    struct tr_cta *stream = p->sm->ctas.at[w->cta].stream;
     uint32_t at, tail = (w->run_head + w->nruns) % RUNS_MAX, room = RUNS_MAX - w->nruns,
                  to_end = RUNS_MAX - tail;
     if (tr_runs_over(stream, w->index))
@@ -170,7 +170,7 @@ void fetch_runs(struct part *p, uint32_t i, uint32_t n)
         w->behind += w->more;
         w->more = 0;
         if (!w->ahead) {
-            if (RARE(p->sm->ctas[w->cta].jump)) {
+            if (RARE(p->sm->ctas.at[w->cta].jump)) {
                 fetch_jumping(p, i, n);
                 return;
             }
@@ -204,7 +204,7 @@ void fetch_each(struct part *p, uint32_t i)
 {
     const struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
-    const struct sm_kernel *k = s->ctas[w->cta].k;
+    const struct sm_kernel *k = s->ctas.at[w->cta].k;
     uint32_t width = w->owed ? pay_metadata(w, s->cfg->fetch_width) : s->cfg->fetch_width;
     for (uint32_t n = 0; n < width && w->n < s->cfg->ibuffer && !w->ended; n++) {
         uint32_t at;
@@ -290,7 +290,7 @@ void fetch_launch(struct sm *s, const struct sm_kernel *k, uint64_t launch)
     if (!most || s->code.launch == launch)
         return;
     s->code.launch = launch;
-    s->code.begins = s->now + s->cfg->code_cyc + (k->tr->arch ? s->cfg->param_cyc : 0);
+    s->code.begins = s->clock.now + s->cfg->code_cyc + (k->tr->arch ? s->cfg->param_cyc : 0);
     for (uint64_t i = 0; i * LINE_B < (bytes < most ? bytes : most); i++)
         put_code(&s->code.l1i, first + i);
 }

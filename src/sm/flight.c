@@ -28,4 +28,4 @@ void flight_unhold(struct part *p, uint32_t f)
 
 uint32_t flight_new(struct part *p) { return take_flight(p); }
 
-ASIDE void flight_result(struct part *p, uint32_t f) { take_result(p, f, FEATURES_ALL); }
+void flight_result(struct part *p, uint32_t f) { p->sm->result(p, f); }

@@ -6,6 +6,8 @@
 
 /* Of an SM. Partitions have an L0 of their own (part.l0i). */
 struct code {
+    uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
+    uint32_t fetch_full;  /* ... and has so many after the same cycle, if it hits; 0: fetching takes longer */
     struct cache l1i, konst; /* instructions; constants */
     uint64_t konst_last;     /* line of constants that was asked for last */
     uint64_t line, at;       /* line of code that missed L1 last, and the cycle it comes */

@@ -178,7 +178,7 @@ void issue_see(struct part *p, uint32_t n, uint64_t mine, uint64_t limited, stru
     if (sched->asks)
         v->computing = computing(p, p->blocked[BLOCK_ALU] & sched->asks(p->sched[n]));
     if (p->score)
-        v->score = score_warps(p, v->ready, p->sm->now);
+        v->score = score_warps(p, v->ready, p->sm->clock.now);
 }
 
 int issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
@@ -186,6 +186,6 @@ int issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w)
     if (!s->error[0])
         snprintf(s->error, sizeof s->error,
                  "cycle %llu, partition %u, scheduler %u: sm.wsched = %s picked slot %d, which is not ready",
-                 (unsigned long long)s->now, p->id, n, s->sched->is.name, w);
+                 (unsigned long long)s->clock.now, p->id, n, s->sched->is.name, w);
     return WSCHED_NONE;
 }

@@ -101,14 +101,14 @@ static void weigh(const struct jump *all, struct jump_warp *j)
 
 static void to_l2(struct sm *s, uint64_t line, uint8_t sectors, bool written)
 {
-    vec_push(&s->touched, (struct sm_touch){.line = line, .sectors = sectors, .written = written});
+    vec_push(&s->jumped.touched, (struct sm_touch){.line = line, .sectors = sectors, .written = written});
 }
 
 /* The line of L1, which takes the place of another if it is not there. NULL: there is no place. */
 static struct cache_line *l1_line(struct sm *s, uint64_t line)
 {
-    struct cache_line old = {0}, *c = cache_find(&s->l1, line / LINE_B, true);
-    if (!c && (c = cache_alloc(&s->l1, line / LINE_B, &old)) && old.tag && old.dirty)
+    struct cache_line old = {0}, *c = cache_find(&s->l1.cache, line / LINE_B, true);
+    if (!c && (c = cache_alloc(&s->l1.cache, line / LINE_B, &old)) && old.tag && old.dirty)
         to_l2(s, (old.tag - 1) * LINE_B, old.dirty, true);
     return c;
 }
@@ -130,7 +130,7 @@ static void write_line(struct sm *s, bool has_l1, bool local, bool atomic, uint6
     bool allocates = !atomic && s->cfg->l1_store_alloc > (local ? 0 : 1);
     struct cache_line *c = !has_l1     ? NULL
                            : allocates ? l1_line(s, line)
-                                       : cache_find(&s->l1, line / LINE_B, local);
+                                       : cache_find(&s->l1.cache, line / LINE_B, local);
     if (c && atomic)
         c->valid &= (uint8_t)~sectors;
     else if (c && (local || allocates))
@@ -210,7 +210,7 @@ enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step)
 {
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
-    struct sm_cta *c = &s->ctas[w->cta];
+    struct sm_cta *c = &s->ctas.at[w->cta];
     struct jump_warp *j = &c->jump->warps[w->index];
     bool by_bars = c->jump->how.per_bar > 0;
     for (;;) {
@@ -224,8 +224,8 @@ enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step)
             weigh(c->jump, j);
         bool counts = j->counts > 0;
         if (counts) {
-            s->executed++;
-            s->stands_for += j->counts;
+            s->jumped.executed++;
+            s->jumped.stands_for += j->counts;
         }
         j->at += by_bars ? passes(j, k, step->mask) : 1;
         if (counts || (k->cls == TC_EXIT && step->mask) || (k->route == ROUTE_BARRIER && !by_bars))
@@ -240,10 +240,10 @@ enum tr_status jump_next(struct part *p, uint32_t i, struct tr_step *step)
     }
 }
 
-sm_touches *sm_touched(struct sm *s) { return &s->touched; }
+sm_touches *sm_touched(struct sm *s) { return &s->jumped.touched; }
 
 void sm_stands_for(const struct sm *s, uint64_t *executed, double *stands_for)
 {
-    *executed += s->executed;
-    *stands_for += s->stands_for;
+    *executed += s->jumped.executed;
+    *stands_for += s->jumped.stands_for;
 }

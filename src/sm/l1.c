@@ -13,27 +13,28 @@ const char *l1_hash_name(uint32_t i)
 
 static void new_tags(struct sm *s)
 {
-    cache_init(&s->l1, s->onchip.split.cache_b, LINE_B, s->cfg->l1_ways);
+    cache_init(&s->l1.cache, s->onchip.split.cache_b, LINE_B, s->cfg->l1_ways);
     if (strcmp(s->cfg->l1_hash, "fermi") == 0)
-        cache_as_fermi(&s->l1);
+        cache_as_fermi(&s->l1.cache);
     else if (strcmp(s->cfg->l1_hash, "plain") == 0)
-        cache_as_slice(&s->l1, 1, 1);
-    s->expected = UINT64_MAX;
+        cache_as_slice(&s->l1.cache, 1, 1);
+    s->l1.expected = UINT64_MAX;
 }
 
 void l1_init(struct sm *s)
 {
     const struct sm_cfg *c = s->cfg;
-    mshrs_init(&s->mshrs, c->l1_mshrs, c->bypass_mshrs, &s->arena);
-    s->mshrs.by_sector = lsu_find(c->lsu)->by_sector;
-    s->shared_array = &s->arrays[0];
-    s->l1_array = &s->arrays[1];
-    s->shared_array->accesses = 1;
-    s->l1_array->accesses = c->l1_lines;
-    s->free_block = NONE16;
+    mshrs_init(&s->l1.mshrs, c->l1_mshrs, c->bypass_mshrs, &s->arena);
+    s->l1.mshrs.by_sector = lsu_find(c->lsu)->by_sector;
+    s->lsu.shared_array = &s->l1.arrays[0];
+    s->l1.array = &s->l1.arrays[1];
+    s->lsu.shared_array->accesses = 1;
+    s->l1.array->accesses = c->l1_lines;
+    s->lsu.free_block = NONE16;
     for (uint32_t i = 0; i < 16; i++)
-        s->reply_cyc[i] = (uint8_t)((L1_HEADER_B + SECTOR_B * mem_sectors(i) + c->reply_b - 1) / c->reply_b);
-    s->plain_misses = s->mshrs.by_sector || c->reply_turns || s->onchip.follows ? 0 : 15;
+        s->port.reply_cyc[i] =
+            (uint8_t)((L1_HEADER_B + SECTOR_B * mem_sectors(i) + c->reply_b - 1) / c->reply_b);
+    s->port.plain_misses = s->l1.mshrs.by_sector || c->reply_turns || s->onchip.follows ? 0 : 15;
     cache_init(&s->code.konst, c->const_b, LINE_B, 8);
     cache_init(&s->code.l1i, c->l1i_b, LINE_B, 8);
     new_tags(s);
@@ -42,65 +43,65 @@ void l1_init(struct sm *s)
 /* A client may have asked for lines that come when the last CTA has ended: they have no place any more. */
 void l1_resize(struct sm *s)
 {
-    for (uint32_t i = 0; i < s->mshrs.nl1; i++) {
-        struct mshr *m = &s->mshrs.at[i];
+    for (uint32_t i = 0; i < s->l1.mshrs.nl1; i++) {
+        struct mshr *m = &s->l1.mshrs.at[i];
         if (!m->pending || !m->to)
             continue;
         m->to = 0;
-        mshr_hash(&s->mshrs, i);
+        mshr_hash(&s->l1.mshrs, i);
     }
-    cache_free(&s->l1);
+    cache_free(&s->l1.cache);
     new_tags(s);
 }
 
 void l1_done(struct sm *s)
 {
-    cache_free(&s->l1);
+    cache_free(&s->l1.cache);
     cache_free(&s->code.l1i);
     cache_free(&s->code.konst);
-    mshrs_done(&s->mshrs);
+    mshrs_done(&s->l1.mshrs);
     rows_done(&s->rows);
-    free(s->blocks);
+    free(s->lsu.blocks);
 }
 
 /* ---- clients ---- */
 
 uint32_t l1_add(struct sm *s, const struct l1_client *c)
 {
-    assert(s->nclients < L1_CLIENTS);
-    uint32_t at = s->nclients, number = s->nclients++;
-    for (; at && s->clients[at - 1].priority > c->priority; at--)
-        s->clients[at] = s->clients[at - 1];
-    s->clients[at] = *c;
+    assert(s->l1.nclients < L1_CLIENTS);
+    uint32_t at = s->l1.nclients, number = s->l1.nclients++;
+    for (; at && s->l1.clients[at - 1].priority > c->priority; at--)
+        s->l1.clients[at] = s->l1.clients[at - 1];
+    s->l1.clients[at] = *c;
     for (uint32_t i = 0; i < number; i++)
-        s->client_at[i] += s->client_at[i] >= at;
-    s->client_at[number] = (uint8_t)at;
-    s->lsu_alone = s->lsu_ops->alone && s->nclients == 1 && !s->onchip.follows;
-    s->l1_due = 0;
+        s->l1.client_at[i] += s->l1.client_at[i] >= at;
+    s->l1.client_at[number] = (uint8_t)at;
+    s->l1.lsu_alone = s->lsu.ops->alone && s->l1.nclients == 1 && !s->onchip.follows;
+    s->l1.due = 0;
     return number;
 }
 
 void l1_tick(struct sm *s, uint64_t t)
 {
-    if (s->lsu_alone) {
-        s->clients->tick(s->clients->ctx, t);
-        s->l1_due = s->clients->next(s->clients->ctx);
+    if (s->l1.lsu_alone) {
+        s->l1.clients->tick(s->l1.clients->ctx, t);
+        s->l1.due = s->l1.clients->next(s->l1.clients->ctx);
         return;
     }
-    if (s->rows.fills.n || (s->check && s->onchip.follows))
+    if (s->rows.fills.n || (s->trust.check && s->onchip.follows))
         rows_tick(s, t);
-    s->clients->tick(s->clients->ctx, t);
-    for (uint32_t i = 1; i < s->nclients; i++)
-        s->clients[i].tick(s->clients[i].ctx, t);
+    s->l1.clients->tick(s->l1.clients->ctx, t);
+    for (uint32_t i = 1; i < s->l1.nclients; i++)
+        s->l1.clients[i].tick(s->l1.clients[i].ctx, t);
 }
 
 uint64_t l1_next(const struct sm *s)
 {
     if (s->rows.fills.n)
-        return s->now;
-    uint64_t t = s->clients->next(s->clients->ctx);
-    for (uint32_t i = 1; i < s->nclients; i++) {
-        uint64_t u = s->clients[i].next(s->clients[i].ctx);
+        return s->clock.now;
+    uint64_t t = s->l1.clients->next(s->l1.clients->ctx);
+    for (uint32_t i = 1; i < s->l1.nclients; i++) {
+        uint64_t u = s->l1.clients[i].next(s->l1.clients[i].ctx);
         t = u < t ? u : t;
     }
     return t;
@@ -108,29 +109,29 @@ uint64_t l1_next(const struct sm *s)
 
 /* ---- requests ---- */
 
-bool l1_port(const struct sm *s, uint64_t t) { return s->out_free <= t + s->cfg->request_queue; }
+bool l1_port(const struct sm *s, uint64_t t) { return s->port.out_free <= t + s->cfg->request_queue; }
 
-bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1_array, t) && l1_port(s, t); }
+bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1.array, t) && l1_port(s, t); }
 
-SELDOM static void more_out(struct sm *s) { vec_reserve(&s->out, s->out.n + 1); }
+SELDOM static void more_out(struct sm *s) { vec_reserve(&s->port.out, s->port.out.n + 1); }
 
 static inline void into_port(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind,
                              uint32_t tag, bool wants_reply)
 {
     uint32_t bytes = kind == MEM_READ ? 0 : SECTOR_B * mem_sectors(sectors);
-    uint64_t at = t + 1 > s->out_free ? t + 1 : s->out_free;
+    uint64_t at = t + 1 > s->port.out_free ? t + 1 : s->port.out_free;
     s->stats[SS_request_wait] += at - (t + 1);
-    s->out_free = at + (L1_HEADER_B + bytes + s->cfg->request_b - 1) / s->cfg->request_b;
-    if (s->out.n == s->out.cap)
+    s->port.out_free = at + (L1_HEADER_B + bytes + s->cfg->request_b - 1) / s->cfg->request_b;
+    if (s->port.out.n == s->port.out.cap)
         more_out(s);
-    s->out.at[s->out.n++] = (struct mem_req){.at = at,
-                                             .line = line,
-                                             .tag = tag,
-                                             .sm = (uint16_t)s->id,
-                                             .kind = (uint8_t)kind,
-                                             .sectors = sectors,
-                                             .bytes = (uint8_t)bytes,
-                                             .wants_reply = wants_reply};
+    s->port.out.at[s->port.out.n++] = (struct mem_req){.at = at,
+                                                       .line = line,
+                                                       .tag = tag,
+                                                       .sm = (uint16_t)s->id,
+                                                       .kind = (uint8_t)kind,
+                                                       .sectors = sectors,
+                                                       .bytes = (uint8_t)bytes,
+                                                       .wants_reply = wants_reply};
 }
 
 void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_kind kind, uint32_t tag,
@@ -142,12 +143,12 @@ void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_
 /* A place for a line that is not there; NULL: none. Only local memory is ever dirty in L1: the rest is written through. */
 static inline struct cache_line *make_place(struct sm *s, struct cache_at at, uint64_t line, uint64_t t)
 {
-    struct cache_line *c = cache_victim(&s->l1, at);
+    struct cache_line *c = cache_victim(&s->l1.cache, at);
     if (!c)
         return NULL;
     if (c->dirty)
         l1_send(s, t, (c->tag - 1) * LINE_B, c->dirty, MEM_WRITE, 0, false);
-    cache_replace(&s->l1, at, c, line / LINE_B);
+    cache_replace(&s->l1.cache, at, c, line / LINE_B);
     return c;
 }
 
@@ -160,25 +161,25 @@ bool l1_caches(const struct sm *s, const struct flight *l)
 
 bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t sectors)
 {
-    const struct cache_line *c = l1_caches(s, l) ? cache_find(&s->l1, line / LINE_B, false) : NULL;
+    const struct cache_line *c = l1_caches(s, l) ? cache_find(&s->l1.cache, line / LINE_B, false) : NULL;
     return c && !((s->cfg->l1_sectors ? sectors : 15) & ~c->valid);
 }
 
 static inline uint32_t take_entry(struct sm *s, enum mshr_pool pool, uint64_t line, uint64_t t)
 {
     s->stats[pool == MSHR_L1 ? SS_mshr_uses : SS_bypass_uses]++;
-    return mshr_take(&s->mshrs, pool, line, t);
+    return mshr_take(&s->l1.mshrs, pool, line, t);
 }
 
 static uint32_t merged(const struct sm *s, const struct mshr *m, uint8_t sectors)
 {
-    return s->mshrs.by_sector ? mshr_waiting(&s->mshrs, m, sectors) : m->n;
+    return s->l1.mshrs.by_sector ? mshr_waiting(&s->l1.mshrs, m, sectors) : m->n;
 }
 
 /* Somebody may have to wait for the next reply. */
 static inline bool refuse(struct sm *s)
 {
-    s->refused = true;
+    s->l1.refused = true;
     return false;
 }
 
@@ -186,29 +187,30 @@ static inline bool refuse(struct sm *s)
 static inline bool has_room(const struct sm *s, uint32_t i, bool cached, const struct cache_line *c,
                             uint64_t line, uint8_t missing, uint8_t fetch, uint64_t t)
 {
-    const struct mshrs *a = &s->mshrs;
+    const struct mshrs *a = &s->l1.mshrs;
     if (i != MSHR_NONE ? merged(s, &a->at[i], missing) >= s->cfg->l1_merges
                        : !a->nspare[cached ? MSHR_L1 : MSHR_BYPASS])
         return false;
     if (fetch && (!l1_port(s, t) || (cached && a->by_sector && a->sectors >= s->cfg->l1_mshrs)))
         return false;
-    return !(cached && !c && s->cfg->l1_full_waits && cache_full(&s->l1, line / LINE_B));
+    return !(cached && !c && s->cfg->l1_full_waits && cache_full(&s->l1.cache, line / LINE_B));
 }
 
 /* One line that a flight of a partition wants, or a client under a name (1 + its number). */
 INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_t line, uint8_t sectors,
                             uint64_t t)
 {
-    if (!array_open(s->l1_array, t))
+    if (!array_open(s->l1.array, t))
         return L1_WAIT;
     if (cached && !s->cfg->l1_sectors)
         sectors = 15;
-    struct mshrs *a = &s->mshrs;
-    struct cache_at at = s->expected == line ? s->expected_at : cache_at(&s->l1, line / LINE_B);
-    struct cache_line *c = s->onchip.split.cache_b ? cache_find_at(&s->l1, at, line / LINE_B, cached) : NULL;
+    struct mshrs *a = &s->l1.mshrs;
+    struct cache_at at = s->l1.expected == line ? s->l1.expected_at : cache_at(&s->l1.cache, line / LINE_B);
+    struct cache_line *c =
+        s->onchip.split.cache_b ? cache_find_at(&s->l1.cache, at, line / LINE_B, cached) : NULL;
     uint8_t missing = (uint8_t)(sectors & ~(cached && c ? c->valid : 0));
     if (!missing) {
-        array_claim(s->l1_array, t);
+        array_claim(s->l1.array, t);
         s->stats[SS_l1_reads] += mem_sectors(sectors);
         s->stats[SS_l1_read_hits] += mem_sectors(sectors);
         return L1_HIT;
@@ -217,7 +219,7 @@ INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_
     uint8_t pending = i == MSHR_NONE ? 0 : a->at[i].pending, fetch = (uint8_t)(missing & ~pending);
     if (!has_room(s, i, cached, c, line, missing, fetch, t))
         return L1_WAIT;
-    array_claim(s->l1_array, t);
+    array_claim(s->l1.array, t);
     if (cached) {
         uint32_t n = mem_sectors(sectors);
         s->stats[SS_l1_reads] += n;
@@ -235,7 +237,7 @@ INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_
     if (cached && c) {
         c->pinned = 1;
         c->fill = (uint16_t)i;
-        m->to = (uint32_t)(c - s->l1.lines) + 1;
+        m->to = (uint32_t)(c - s->l1.cache.lines) + 1;
     } else if (first) {
         mshr_hash(a, i);
     }
@@ -245,7 +247,7 @@ INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_
         return L1_JOINED;
     m->pending = pending | fetch;
     if (first && m->to && who.client == L1_FLIGHT)
-        m->plain = missing & s->plain_misses;
+        m->plain = missing & s->port.plain_misses;
     else
         m->plain &= MSHR_HASHED;
     if (a->by_sector && mshr_pool(a, i) == MSHR_L1)
@@ -256,9 +258,9 @@ INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_
 
 void l1_expect(struct sm *s, uint64_t line)
 {
-    s->expected = line;
-    s->expected_at = cache_at(&s->l1, line / LINE_B);
-    cache_expect(s->expected_at);
+    s->l1.expected = line;
+    s->l1.expected_at = cache_at(&s->l1.cache, line / LINE_B);
+    cache_expect(s->l1.expected_at);
 }
 
 bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors,
@@ -286,8 +288,8 @@ static uint32_t await(struct sm *s, uint32_t part, uint32_t flight, uint64_t lin
 {
     struct mwait who = {.name = flight, .client = L1_FLIGHT, .part = (uint8_t)part, .missing = sectors};
     uint32_t i = take_entry(s, MSHR_BYPASS, line, t);
-    s->mshrs.at[i].pending = sectors;
-    mshr_wait(&s->mshrs, &s->mshrs.at[i], who);
+    s->l1.mshrs.at[i].pending = sectors;
+    mshr_wait(&s->l1.mshrs, &s->l1.mshrs.at[i], who);
     s->parts[part].flights[flight].lines_left++;
     return i;
 }
@@ -317,16 +319,16 @@ ASIDE bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line
 {
     struct flight *l = &s->parts[part].flights[flight];
     bool wants = l->i.k->nwrite || s->cfg->red_waits;
-    if (!l1_open(s, t) || (wants && !s->mshrs.nspare[MSHR_BYPASS]))
+    if (!l1_open(s, t) || (wants && !s->l1.mshrs.nspare[MSHR_BYPASS]))
         return refuse(s);
-    array_claim(s->l1_array, t);
-    struct cache_line *c = cache_find(&s->l1, line / LINE_B, false);
+    array_claim(s->l1.array, t);
+    struct cache_line *c = cache_find(&s->l1.cache, line / LINE_B, false);
     if (c)
         c->valid &= (uint8_t)~sectors;
     uint32_t m = wants ? await(s, part, flight, line, sectors, t) : 0;
     l1_send(s, t, line, sectors, MEM_ATOMIC, m, wants);
     /* Lanes that meet are few in most accesses, and then it matters little in which line: the first has them all. */
-    struct mem_req *r = &s->out.at[s->out.n - 1];
+    struct mem_req *r = &s->port.out.at[s->port.out.n - 1];
     r->again = l->next_line ? 0 : l->i.passes;
     r->is_float = l->i.k->is_float;
     r->is_wide = l->i.k->is_wide && has_bytes(l, sectors, SECTOR_B / 2 + 1);
@@ -339,12 +341,12 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
 {
     if (!l1_open(s, t))
         return refuse(s);
-    array_claim(s->l1_array, t);
+    array_claim(s->l1.array, t);
     s->stats[SS_l1_writes] += mem_sectors(sectors);
     bool allocates = s->cfg->l1_store_alloc > (local ? 0 : 1);
     if ((local || allocates) && s->onchip.split.cache_b) {
-        struct cache_at at = cache_at(&s->l1, line / LINE_B);
-        struct cache_line *c = cache_find_at(&s->l1, at, line / LINE_B, true);
+        struct cache_at at = cache_at(&s->l1.cache, line / LINE_B);
+        struct cache_line *c = cache_find_at(&s->l1.cache, at, line / LINE_B, true);
         if (!c && allocates)
             c = make_place(s, at, line, t);
         if (c)
@@ -361,9 +363,9 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
 ASIDE bool l1_store_waits(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors,
                           uint64_t t)
 {
-    if (!s->mshrs.nspare[MSHR_BYPASS] || !l1_store(s, line, sectors, false, t))
+    if (!s->l1.mshrs.nspare[MSHR_BYPASS] || !l1_store(s, line, sectors, false, t))
         return refuse(s);
-    struct mem_req *r = &s->out.at[s->out.n - 1];
+    struct mem_req *r = &s->port.out.at[s->port.out.n - 1];
     r->wants_reply = true;
     r->partial = !has_bytes(&s->parts[part].flights[flight], sectors, SECTOR_B);
     r->tag = await(s, part, flight, line, sectors, t);
@@ -374,16 +376,16 @@ bool l1_keep(struct sm *s, uint64_t line, uint64_t t) { return l1_store(s, line,
 
 void l1_forget(struct sm *s, uint64_t line)
 {
-    struct cache_line *c = s->onchip.split.cache_b ? cache_find(&s->l1, line / LINE_B, false) : NULL;
+    struct cache_line *c = s->onchip.split.cache_b ? cache_find(&s->l1.cache, line / LINE_B, false) : NULL;
     if (c && !c->pinned)
         c->valid = c->dirty = 0;
 }
 
 bool l1_drop(struct sm *s, uint64_t line, uint64_t t)
 {
-    if (!array_open(s->l1_array, t))
+    if (!array_open(s->l1.array, t))
         return refuse(s);
-    array_claim(s->l1_array, t);
+    array_claim(s->l1.array, t);
     l1_forget(s, line);
     return true;
 }
@@ -391,8 +393,8 @@ bool l1_drop(struct sm *s, uint64_t line, uint64_t t)
 void l1_want_ack(struct sm *s, uint32_t part, uint32_t f)
 {
     struct flight *l = &s->parts[part].flights[f];
-    struct mem_req *r = &s->out.at[s->out.n - 1];
+    struct mem_req *r = &s->port.out.at[s->port.out.n - 1];
     r->wants_reply = true;
-    r->tag = L1_ACK | s->ctas[s->parts[part].warps[l->warp].cta].k->id.tenant;
+    r->tag = L1_ACK | s->ctas.at[s->parts[part].warps[l->warp].cta].k->id.tenant;
     l->acks++;
 }

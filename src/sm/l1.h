@@ -32,7 +32,7 @@ enum { L1_FLIGHT = 0 };
 /* Returns the client's number; the load-store unit is added first. */
 uint32_t l1_add(struct sm *s, const struct l1_client *c);
 
-void l1_tick(struct sm *s, uint64_t t); /* unless sm.l1_due is later */
+void l1_tick(struct sm *s, uint64_t t); /* unless s->l1.due is later */
 uint64_t l1_next(const struct sm *s);
 /* False: some line is there, and nothing else has come of it; no client has work that had none. */
 bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);

@@ -6,20 +6,20 @@ void load_done(struct sm *s, uint32_t part, uint32_t f, uint64_t t)
     const struct flight *l = &s->parts[part].flights[f];
     s->stats[SS_load_cycles] += t - l->issued;
     s->stats[SS_loads_done]++;
-    if (!s->watch)
+    if (!s->trust.watch)
         return;
     const struct sm_warp *w = &s->parts[part].warps[l->warp];
     const struct sm_load told = {.from = l->issued,
                                  .to = t,
                                  /* The list is there, even if its block was given back. */
-                                 .line = line_addr(l->i.lines.at[0]) - s->ctas[w->cta].k->space,
-                                 .tenant = s->ctas[w->cta].k->id.tenant,
+                                 .line = line_addr(l->i.lines.at[0]) - s->ctas.at[w->cta].k->space,
+                                 .tenant = s->ctas.at[w->cta].k->id.tenant,
                                  .cta = w->cta,
                                  .index = w->index,
                                  .part = part,
                                  .cls = l->i.k->cls,
                                  .lines = l->i.lines.n};
-    s->watch->load(s->watch->ctx, &told);
+    s->trust.watch->load(s->trust.watch->ctx, &told);
 }
 
 /* The load has its last line at `at`, in this cycle or later. */
@@ -58,23 +58,23 @@ ASIDE static void reply_aside(struct sm *s, const struct mem_reply *r, uint64_t 
 static inline bool line_there(struct sm *s, struct mwait w, uint64_t t)
 {
     if (w.client != L1_FLIGHT) {
-        const struct l1_client *c = &s->clients[s->client_at[w.client - 1]];
+        const struct l1_client *c = &s->l1.clients[s->l1.client_at[w.client - 1]];
         c->arrived(c->ctx, w.name, t);
-        s->refused = true; /* whoever took note does the rest when it is told of the reply */
+        s->l1.refused = true; /* whoever took note does the rest when it is told of the reply */
         return true;
     }
     struct flight *l = &s->parts[w.part].flights[w.name];
-    s->served = s->cfg->reply_turns && s->served >= t ? s->served + 1 : t;
+    s->lsu.served = s->cfg->reply_turns && s->lsu.served >= t ? s->lsu.served + 1 : t;
     if (--l->lines_left || l->next_line != l->i.lines.n)
         return false;
-    load_complete(s, w.part, w.name, s->served, t);
+    load_complete(s, w.part, w.name, s->lsu.served, t);
     return true;
 }
 
 ASIDE static bool line_there_behind(struct sm *s, struct mshr *m, uint8_t sectors, uint64_t t)
 {
     bool more = false;
-    for (struct mwait w; mshr_arrived_behind(&s->mshrs, m, sectors, &w);)
+    for (struct mwait w; mshr_arrived_behind(&s->l1.mshrs, m, sectors, &w);)
         more |= line_there(s, w, t);
     return more;
 }
@@ -82,10 +82,10 @@ ASIDE static bool line_there_behind(struct sm *s, struct mshr *m, uint8_t sector
 /* The clients are told. True: one of them has work now. */
 ASIDE static bool tell_replied(struct sm *s, uint64_t t)
 {
-    s->refused = false;
-    s->l1_due = 0;
-    for (uint32_t i = 0; i < s->nclients; i++)
-        s->clients[i].replied(s->clients[i].ctx, t);
+    s->l1.refused = false;
+    s->l1.due = 0;
+    for (uint32_t i = 0; i < s->l1.nclients; i++)
+        s->l1.clients[i].replied(s->l1.clients[i].ctx, t);
     return l1_next(s) <= t;
 }
 
@@ -95,7 +95,7 @@ bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
         reply_aside(s, r, t);
         return true;
     }
-    struct mshrs *a = &s->mshrs;
+    struct mshrs *a = &s->l1.mshrs;
     struct mshr *m = &a->at[r->tag];
     struct mwait who = m->who;
     uint8_t sectors = r->sectors, pending = m->pending & (uint8_t)~sectors;
@@ -103,11 +103,11 @@ bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
     if (a->by_sector && is_l1)
         a->sectors -= mem_sectors(m->pending & sectors);
     if (m->to) {
-        struct cache_line *c = &s->l1.lines[m->to - 1];
+        struct cache_line *c = &s->l1.cache.lines[m->to - 1];
         c->valid |= sectors;
         c->pinned = pending != 0;
         if (s->onchip.follows)
-            rows_fill(s, (uint32_t)(m->to - 1) / s->l1.ways);
+            rows_fill(s, (uint32_t)(m->to - 1) / s->l1.cache.ways);
     }
     m->pending = pending;
     m->plain &= MSHR_HASHED; /* what is left comes otherwise */
@@ -122,7 +122,7 @@ bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
         s->stats[is_l1 ? SS_mshr_cycles : SS_bypass_cycles] += (uint32_t)t - m->since;
         mshr_free(a, r->tag);
     }
-    if (s->refused)
+    if (s->l1.refused)
         more |= tell_replied(s, t);
     return more;
 }

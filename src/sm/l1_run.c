@@ -30,17 +30,17 @@ ASIDE uint32_t l1_load_run(struct sm *s, struct flight *l, const uint64_t *at, u
 {
     const struct sm_cfg *cfg = s->cfg;
     uint64_t t = run->t, until = run->until;
-    if (!array_open(s->l1_array, t) || s->mshrs.nhashed || !l1_caches(s, l))
+    if (!array_open(s->l1.array, t) || s->l1.mshrs.nhashed || !l1_caches(s, l))
         return 0;
-    if (s->out.cap - s->out.n < n)
-        vec_reserve(&s->out, s->out.n + n);
-    struct cache *tags = &s->l1;
+    if (s->port.out.cap - s->port.out.n < n)
+        vec_reserve(&s->port.out, s->port.out.n + n);
+    struct cache *tags = &s->l1.cache;
     struct reply_run replies = reply_run(s);
     const struct mem_req read = {.sm = (uint16_t)s->id, .kind = MEM_READ, .wants_reply = true};
-    struct mem_req *out = s->out.at + s->out.n;
-    uint64_t free = s->out_free, waits = 0, stalled = 0;
+    struct mem_req *out = s->port.out.at + s->port.out.n;
+    uint64_t free = s->port.out_free, waits = 0, stalled = 0;
     uint32_t i = 0, step = (L1_HEADER_B + cfg->request_b - 1) / cfg->request_b, queue = cfg->request_queue;
-    uint32_t reads = 0, missed = 0, whole = cfg->l1_sectors ? 0 : 15, plain = s->plain_misses;
+    uint32_t reads = 0, missed = 0, whole = cfg->l1_sectors ? 0 : 15, plain = s->port.plain_misses;
     struct cache_at place = cache_at(tags, at[0] / LINE_B);
     while (i < n && t < until) {
         if (RARE(replies.t <= t) && !reply_run_on(&replies))
@@ -98,10 +98,10 @@ ASIDE uint32_t l1_load_run(struct sm *s, struct flight *l, const uint64_t *at, u
     s->stats[SS_l1_stall] += stalled;
     if (!i)
         return 0;
-    uint32_t misses = (uint32_t)(out - s->out.at) - s->out.n;
-    array_claim(s->l1_array, run->last);
-    s->out_free = free;
-    s->out.n += misses;
+    uint32_t misses = (uint32_t)(out - s->port.out.at) - s->port.out.n;
+    array_claim(s->l1.array, run->last);
+    s->port.out_free = free;
+    s->port.out.n += misses;
     l->lines_left = (uint16_t)(l->lines_left + misses);
     s->stats[SS_request_wait] += waits;
     s->stats[SS_mshr_uses] += misses;

@@ -12,24 +12,24 @@ enum { LOCAL_MOST = 65536 }; /* of them in an SM before they are used again */
 
 static uint16_t take_block(struct sm *s)
 {
-    if (s->free_block == NONE16) {
-        uint32_t n = s->nblocks ? s->nblocks * 2 : 16;
-        s->blocks = xrealloc(s->blocks, sizeof *s->blocks * n);
-        for (uint32_t i = n; i-- > s->nblocks;) {
-            s->blocks[i][0] = s->free_block;
-            s->free_block = (uint16_t)i;
+    if (s->lsu.free_block == NONE16) {
+        uint32_t n = s->lsu.nblocks ? s->lsu.nblocks * 2 : 16;
+        s->lsu.blocks = xrealloc(s->lsu.blocks, sizeof *s->lsu.blocks * n);
+        for (uint32_t i = n; i-- > s->lsu.nblocks;) {
+            s->lsu.blocks[i][0] = s->lsu.free_block;
+            s->lsu.free_block = (uint16_t)i;
         }
-        s->nblocks = n;
+        s->lsu.nblocks = n;
     }
-    uint16_t b = s->free_block;
-    s->free_block = (uint16_t)s->blocks[b][0];
+    uint16_t b = s->lsu.free_block;
+    s->lsu.free_block = (uint16_t)s->lsu.blocks[b][0];
     return b;
 }
 
 uint64_t *lines_take_block(struct sm *s, struct lines *l)
 {
     *l = (struct lines){.n = 1, .block = take_block(s)};
-    return s->blocks[l->block];
+    return s->lsu.blocks[l->block];
 }
 
 /* A list in the making. `seen` has a bit of each line that is in it: one whose bit is not set need not be looked for. */
@@ -71,7 +71,7 @@ static inline void draft_keep(const struct draft *d, struct sm *s, struct lines 
     if (d->n > INLINE_LINES) {
         if (l->block == NONE16)
             l->block = take_block(s);
-        memcpy(s->blocks[l->block], d->at, d->n * sizeof d->at[0]);
+        memcpy(s->lsu.blocks[l->block], d->at, d->n * sizeof d->at[0]);
     }
     l->n = (uint8_t)d->n;
 }
@@ -79,8 +79,8 @@ static inline void draft_keep(const struct draft *d, struct sm *s, struct lines 
 void lines_walked(struct sm *s, struct lines *l)
 {
     if (l->n && l->block != NONE16) {
-        s->blocks[l->block][0] = s->free_block;
-        s->free_block = l->block;
+        s->lsu.blocks[l->block][0] = s->lsu.free_block;
+        s->lsu.free_block = l->block;
         l->block = NONE16;
     }
 }
@@ -173,7 +173,7 @@ uint64_t local_take(struct sm *s, struct part *p, uint32_t slot)
     uint64_t i = ((uint64_t)s->id * s->cfg->partitions + p->id) * s->cfg->warps + slot;
     if (!(p->local_kept >> slot & 1))
         return LOCAL_BASE + i * LOCAL_REGION;
-    return LOCAL_MORE + ((uint64_t)s->id * LOCAL_MOST + s->locals++ % LOCAL_MOST) * LOCAL_REGION;
+    return LOCAL_MORE + ((uint64_t)s->id * LOCAL_MOST + s->ctas.locals++ % LOCAL_MOST) * LOCAL_REGION;
 }
 
 /* The slots whose regions CTAs keep that have left them. */
@@ -283,13 +283,13 @@ static void move_lines(struct sm *s, struct lines *l, uint64_t space)
     for (uint32_t i = 0; i < l->n && i < INLINE_LINES; i++)
         l->at[i] += space;
     for (uint32_t i = 0; l->block != NONE16 && i < l->n; i++)
-        s->blocks[l->block][i] += space;
+        s->lsu.blocks[l->block][i] += space;
 }
 
 void lines_of_memory(struct sm *s, const struct part *p, uint32_t w, const struct tr_step *step,
                      const struct kinsn *k, struct lines *l)
 {
-    uint64_t space = s->ctas[p->warps[w].cta].k->space;
+    uint64_t space = s->ctas.at[p->warps[w].cta].k->space;
     for (uint32_t i = 0; i < k->naddr; i++) {
         const struct tr_addr *a = &step->addr[i];
         if (a->form == TF_NONE || a->space == SPACE_SHARED || a->space == SPACE_CONST)
@@ -307,7 +307,7 @@ void lines_of_memory(struct sm *s, const struct part *p, uint32_t w, const struc
 static uint8_t shared_cyc(struct sm *s, const struct kinsn *k, const struct tr_addr *a, uint32_t mask)
 {
     return (uint8_t)(k->word_cyc *
-                     passes_of(&s->passes, s->cfg->shared_banks, a, mask, k->width_b, k->meets));
+                     passes_of(&s->lsu.passes, s->cfg->shared_banks, a, mask, k->width_b, k->meets));
 }
 
 /* Any step, on any machine. */
@@ -316,7 +316,7 @@ ASIDE static void all_sets(struct sm *s, const struct part *p, uint32_t w, const
 {
     const struct kinsn *k = e->k;
     struct lines *l = &e->lines;
-    uint64_t space = s->ctas[p->warps[w].cta].k->space;
+    uint64_t space = s->ctas.at[p->warps[w].cta].k->space;
     for (uint32_t i = 0; i < k->naddr; i++) {
         const struct tr_addr *a = &step->addr[i];
         if (a->form == TF_NONE)
@@ -329,13 +329,14 @@ ASIDE static void all_sets(struct sm *s, const struct part *p, uint32_t w, const
         case SPACE_CONST: e->passes = const_words(s, a, step->mask, e); break;
         default:
             global_lines(s, a, step->mask, k->width_b ? k->width_b : 4, l);
-            e->passes = k->mem & TM_ATOMIC ? lanes_that_meet(a, step->mask)
-                        : s->cfg->l1_words && l->n > 1 && is_load(k)
-                            ? passes_of(&s->passes, s->cfg->shared_banks, a, step->mask, k->width_b, false)
-                            : 0;
+            e->passes =
+                k->mem & TM_ATOMIC ? lanes_that_meet(a, step->mask)
+                : s->cfg->l1_words && l->n > 1 && is_load(k)
+                    ? passes_of(&s->lsu.passes, s->cfg->shared_banks, a, step->mask, k->width_b, false)
+                    : 0;
             break;
         }
-        if (s->lsu_ops->maps && is_load(k))
+        if (s->lsu.ops->maps && is_load(k))
             map_lanes(s, p, w, a, step->mask, k->width_b ? k->width_b : 4, l);
     }
     if (s->onchip.follows)
@@ -348,18 +349,18 @@ void lines_of_step(struct sm *s, const struct part *p, uint32_t w, const struct 
                    struct ientry *e)
 {
     const struct kinsn *k = e->k;
-    const struct sm_cta *c = &s->ctas[p->warps[w].cta];
+    const struct sm_cta *c = &s->ctas.at[p->warps[w].cta];
     const struct tr_addr *a = &step->addr[0];
     e->lines.block = NONE16;
     e->lines.n = 0;
     e->passes = 0;
     if (RARE(c->cluster || k->announces) && far_of_step(s, p, w, step, e))
         return;
-    if (s->plain_lines && k->naddr == 1 && a->space == SPACE_GLOBAL && k->width_b && !(k->mem & TM_ATOMIC) &&
-        !c->k->space) {
+    if (s->lsu.plain_lines && k->naddr == 1 && a->space == SPACE_GLOBAL && k->width_b &&
+        !(k->mem & TM_ATOMIC) && !c->k->space) {
         e->space = SPACE_GLOBAL;
         global_lines(s, a, step->mask, k->width_b, &e->lines);
-    } else if (s->plain_lines && k->naddr == 1 && a->space == SPACE_SHARED) {
+    } else if (s->lsu.plain_lines && k->naddr == 1 && a->space == SPACE_SHARED) {
         e->space = SPACE_SHARED;
         e->passes = shared_cyc(s, k, a, step->mask);
     } else {

@@ -32,7 +32,7 @@ static enum line_map classify(const uint64_t *addr, uint32_t mask, uint32_t widt
 
 void lines_map(struct sm *s, struct lines *l, const uint64_t *addr, uint32_t mask, uint32_t width)
 {
-    uint64_t *at = l->block == NONE16 ? l->at : s->blocks[l->block];
+    uint64_t *at = l->block == NONE16 ? l->at : s->lsu.blocks[l->block];
     for (uint32_t i = 0; i < l->n; i++) {
         enum line_map map = classify(addr, mask, width, line_addr(at[i]));
         if (map == MAP_NONE)

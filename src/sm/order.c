@@ -31,11 +31,11 @@ static void tell(struct part *p, uint32_t f, const char *what, uint64_t line)
 {
     struct sm *s = p->sm;
     const struct flight *l = &p->flights[f];
-    const struct tr_insn *i = &s->ctas[p->warps[l->warp].cta].k->tr->insns[l->i.k->at];
+    const struct tr_insn *i = &s->ctas.at[p->warps[l->warp].cta].k->tr->insns[l->i.k->at];
     if (!s->error[0])
-        snprintf(s->error, sizeof s->error,
-                 "cycle %llu, partition %u, warp %u, pc 0x%x (%s): %s, line 0x%llx",
-                 (unsigned long long)s->now, p->id, l->warp, i->pc, i->text, what, (unsigned long long)line);
+        snprintf(
+            s->error, sizeof s->error, "cycle %llu, partition %u, warp %u, pc 0x%x (%s): %s, line 0x%llx",
+            (unsigned long long)s->clock.now, p->id, l->warp, i->pc, i->text, what, (unsigned long long)line);
 }
 
 static struct owed *find(struct part *p, uint32_t f)

@@ -43,8 +43,8 @@ static bool is_cta(const struct sm_cta *c, const struct sm_cta_id *id)
 static struct sm_cta *find_resident(struct sm *s, const struct sm_cta_id *id)
 {
     for (uint32_t i = 0; i < s->cfg->ctas; i++)
-        if (s->ctas[i].used && is_cta(&s->ctas[i], id))
-            return &s->ctas[i];
+        if (s->ctas.at[i].used && is_cta(&s->ctas.at[i], id))
+            return &s->ctas.at[i];
     return NULL;
 }
 
@@ -54,7 +54,7 @@ static void set_leaving(struct sm *s, struct sm_cta *c, bool leaves)
 {
     c->leaves = leaves;
     c->told = false;
-    s->leaving = leaves ? s->leaving + 1 : s->leaving - 1;
+    s->ctas.leaving = leaves ? s->ctas.leaving + 1 : s->ctas.leaving - 1;
     for (uint32_t i = 0; i < c->need.warps; i++) {
         struct part *p = part_of(s, c, i);
         uint32_t n = slot_of(c, i);
@@ -62,19 +62,19 @@ static void set_leaving(struct sm *s, struct sm_cta *c, bool leaves)
         w->limits = (uint8_t)(leaves ? w->limits | LIMIT_LEAVES : w->limits & ~LIMIT_LEAVES);
         if (w->block != BLOCK_DRAINED)
             sm_warp_refresh(p, n);
-        part_wake(p, s->now);
+        part_wake(p, s->clock.now);
     }
 }
 
-static void set_clock(struct sm *s, uint64_t now) { s->now = now > s->now ? now : s->now; }
+static void set_clock(struct sm *s, uint64_t now) { s->clock.now = now > s->clock.now ? now : s->clock.now; }
 
 bool sm_park(struct sm *s, uint64_t now, struct sm_cta_id id)
 {
     struct sm_cta *c = find_resident(s, &id);
     set_clock(s, now);
-    if (!c || !c->begun || c->leaves || c->way || s->parked_warps + c->need.warps > PARKED_WARPS)
+    if (!c || !c->begun || c->leaves || c->way || s->ctas.parked_warps + c->need.warps > PARKED_WARPS)
         return false;
-    s->parked_warps += c->need.warps;
+    s->ctas.parked_warps += c->need.warps;
     set_leaving(s, c, true);
     return true;
 }
@@ -84,13 +84,13 @@ bool sm_resume(struct sm *s, uint64_t now, struct sm_cta_id id)
     struct sm_cta *c = find_resident(s, &id);
     set_clock(s, now);
     if (c && c->leaves) {
-        s->parked_warps -= c->need.warps;
+        s->ctas.parked_warps -= c->need.warps;
         if (c->way)
-            switch_cancel(s, (uint32_t)(c - s->ctas));
+            switch_cancel(s, (uint32_t)(c - s->ctas.at));
         set_leaving(s, c, false);
         return true;
     }
-    vec_each (&s->parked, k) {
+    vec_each (&s->ctas.parked, k) {
         if (!is_cta(&(*k)->c, &id))
             continue;
         (*k)->returns = true;
@@ -102,8 +102,8 @@ bool sm_resume(struct sm *s, uint64_t now, struct sm_cta_id id)
 void park_ended(struct sm *s, struct sm_cta *c)
 {
     if (c->leaves) {
-        s->leaving--;
-        s->parked_warps -= c->need.warps;
+        s->ctas.leaving--;
+        s->ctas.parked_warps -= c->need.warps;
     }
     for (uint32_t i = 0; c->moved && i < c->need.warps; i++)
         local_release(s, part_of(s, c, i)->warps[slot_of(c, i)].local);
@@ -132,11 +132,11 @@ static bool is_written(const struct sm *s, const struct sm_cta *c)
 
 static void tell_policy(struct sm *s, struct sm_cta *c)
 {
-    for (uint32_t i = 0; s->ops->park && i < c->need.warps; i++) {
+    for (uint32_t i = 0; s->operands.ops->park && i < c->need.warps; i++) {
         struct part *p = part_of(s, c, i);
         if (p->warps[slot_of(c, i)].block != BLOCK_DRAINED)
-            s->ops->park(p->operands, slot_of(c, i));
-        part_wake(p, s->now);
+            s->operands.ops->park(p->operands, slot_of(c, i));
+        part_wake(p, s->clock.now);
     }
     c->told = true;
 }
@@ -154,12 +154,12 @@ static void copy_out(struct sm *s, const struct sm_cta *c, uint32_t i, struct pa
     p->used &= ~bit;
     p->want_fetch &= ~bit;
     p->warps[n].used = false;
-    part_wake(p, s->now);
+    part_wake(p, s->clock.now);
 }
 
 static void take_away(struct sm *s, uint32_t slot)
 {
-    struct sm_cta *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas.at[slot];
     struct parked *k = xcalloc(1, sizeof *k);
     k->warps = xcalloc(c->need.warps, sizeof *k->warps);
     c->moved = true;
@@ -168,23 +168,23 @@ static void take_away(struct sm *s, uint32_t slot)
     k->c = *c;
     for (uint32_t i = 0; i < c->need.warps; i++)
         copy_out(s, c, i, &k->warps[i]);
-    vec_push(&s->parked, k);
-    s->leaving--;
+    vec_push(&s->ctas.parked, k);
+    s->ctas.leaving--;
     s->stats[SS_ctas_parked]++;
     if (s->tenants.stats)
         s->tenants.stats[c->k->id.tenant][SS_ctas_parked]++;
     onchip_give(&s->onchip, &c->need, c->warps);
-    s->nctas--;
+    s->ctas.n--;
     c->used = false;
-    if (s->watch)
-        s->watch->cta_end(s->watch->ctx, slot, s->now);
+    if (s->trust.watch)
+        s->trust.watch->cta_end(s->trust.watch->ctx, slot, s->clock.now);
 }
 
 /* ---- coming back ---- */
 
 static void copy_in(struct sm *s, uint32_t slot, uint32_t i, struct parked_warp *from)
 {
-    struct sm_cta *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas.at[slot];
     struct part *p = part_of(s, c, i);
     uint32_t n = slot_of(c, i);
     struct sm_warp *w = &p->warps[n];
@@ -196,15 +196,15 @@ static void copy_in(struct sm *s, uint32_t slot, uint32_t i, struct parked_warp 
     w->limits = tenant_limits(s, c->k->id.tenant);
     if (from->check)
         check_restore(p, n, from->check);
-    if (s->ops->warp_begin && !over)
-        s->ops->warp_begin(p->operands, n, true);
+    if (s->operands.ops->warp_begin && !over)
+        s->operands.ops->warp_begin(p->operands, n, true);
     part_take_slot(p, n, c->k->id.tenant);
     p->used |= 1ull << n;
     part_block(p, n, over ? BLOCK_DRAINED : BLOCK_NOT);
     p->want_fetch |= (uint64_t)fetch_room(s, w) << n;
     if (!over)
         sm_warp_refresh(p, n);
-    part_wake(p, s->now);
+    part_wake(p, s->clock.now);
 }
 
 static bool bring_back(struct sm *s, struct parked *k)
@@ -214,17 +214,18 @@ static bool bring_back(struct sm *s, struct parked *k)
     if (!sm_has_room(s, n))
         return false;
     /* Not where the release of a barrier is on its way to a CTA that has ended. */
-    while (slot < s->cfg->ctas && (s->ctas[slot].used || s->ctas[slot].releases))
+    while (slot < s->cfg->ctas && (s->ctas.at[slot].used || s->ctas.at[slot].releases))
         slot++;
     if (slot == s->cfg->ctas)
         return false;
-    s->ctas[slot] = k->c; /* no release was on its way when it left, either */
+    s->ctas.at[slot] = k->c; /* no release was on its way when it left, either */
     sm_cta_take(s, slot);
-    if (s->watch)
-        s->watch->cta_begin(s->watch->ctx, slot, s->now, k->c.k->id.tenant, k->c.launch, k->c.cta);
+    if (s->trust.watch)
+        s->trust.watch->cta_begin(s->trust.watch->ctx, slot, s->clock.now, k->c.k->id.tenant, k->c.launch,
+                                  k->c.cta);
     for (uint32_t i = 0; i < n->warps; i++)
         copy_in(s, slot, i, &k->warps[i]);
-    s->parked_warps -= n->warps;
+    s->ctas.parked_warps -= n->warps;
     switch_begin(s, slot, SWITCH_IN);
     tenants_begin(s);
     return true;
@@ -241,11 +242,11 @@ static void parked_free(struct parked *k)
 void sm_settle(struct sm *s, uint64_t now)
 {
     uint32_t left = 0;
-    if (!s->leaving && !s->parked.n)
+    if (!s->ctas.leaving && !s->ctas.parked.n)
         return;
     set_clock(s, now);
-    for (uint32_t i = 0; s->leaving && i < s->cfg->ctas; i++) {
-        struct sm_cta *c = &s->ctas[i];
+    for (uint32_t i = 0; s->ctas.leaving && i < s->cfg->ctas; i++) {
+        struct sm_cta *c = &s->ctas.at[i];
         if (!c->used || !c->leaves || !is_drained(s, c))
             continue;
         if (!c->told)
@@ -255,18 +256,18 @@ void sm_settle(struct sm *s, uint64_t now)
         if (c->way != SWITCH_OUT)
             take_away(s, i);
     }
-    vec_each (&s->parked, k) {
+    vec_each (&s->ctas.parked, k) {
         if ((*k)->returns && bring_back(s, *k))
             parked_free(*k);
         else
-            s->parked.at[left++] = *k;
+            s->ctas.parked.at[left++] = *k;
     }
-    s->parked.n = left;
+    s->ctas.parked.n = left;
 }
 
 bool sm_awaits(const struct sm *s)
 {
-    vec_each (&s->parked, k)
+    vec_each (&s->ctas.parked, k)
         if ((*k)->returns)
             return true;
     return false;
@@ -275,13 +276,13 @@ bool sm_awaits(const struct sm *s)
 void park_free(struct sm *s)
 {
     switch_free(s);
-    vec_each (&s->parked, k) {
+    vec_each (&s->ctas.parked, k) {
         tr_close_cta((*k)->c.stream);
         ahead_free((*k)->c.ahead);
         free((*k)->c.jump);
         parked_free(*k);
     }
-    vec_free(&s->parked);
+    vec_free(&s->ctas.parked);
 }
 
 /* ---- who is where ---- */
@@ -304,16 +305,17 @@ uint32_t sm_ctas(const struct sm *s, struct sm_cta_info *to, uint32_t most)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->cfg->ctas && n < most; i++)
-        if (s->ctas[i].used)
-            to[n++] = info_here(s, &s->ctas[i]);
-    for (uint32_t i = 0; i < s->parked.n && n < most; i++)
-        to[n++] = info(&s->parked.at[i]->c, s->parked.at[i]->returns ? SM_CTA_RETURNS : SM_CTA_PARKED);
+        if (s->ctas.at[i].used)
+            to[n++] = info_here(s, &s->ctas.at[i]);
+    for (uint32_t i = 0; i < s->ctas.parked.n && n < most; i++)
+        to[n++] =
+            info(&s->ctas.parked.at[i]->c, s->ctas.parked.at[i]->returns ? SM_CTA_RETURNS : SM_CTA_PARKED);
     return n;
 }
 
 void park_print(const struct sm *s, FILE *to)
 {
-    vec_each (&s->parked, k)
+    vec_each (&s->ctas.parked, k)
         fprintf(to, "  SM %u  launch %u CTA %u  is parked%s\n", s->id, (*k)->c.launch, (*k)->c.cta,
                 (*k)->returns ? " and waits for room" : "");
 }

@@ -114,7 +114,7 @@ static inline void part_block(struct part *p, uint32_t slot, enum block why)
 /* The scheduler of a warp slot, where the schedulers do not share all of them. */
 static inline uint32_t part_scheduler(const struct part *p, uint32_t slot)
 {
-    return slot % p->collect.schedulers;
+    return p->collect.scheduler[slot];
 }
 
 /* A register's bank in a warp: `bank` as prepared, shifted by the bank of its R0. */

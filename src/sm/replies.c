@@ -8,14 +8,14 @@ static bool before(const struct mem_reply *a, const struct mem_reply *b)
 /* The cycle of the first one, after that or the port has changed. */
 static inline void see_next(struct sm *s)
 {
-    struct replies *q = &s->replies;
+    struct replies *q = &s->port.replies;
     uint64_t at = q->n ? q->at[q->head].at : NEVER;
-    q->next = at > s->port_free ? at : s->port_free;
+    q->next = at > s->port.free ? at : s->port.free;
 }
 
 void replies_hold(struct sm *s, uint64_t until)
 {
-    s->port_free = until;
+    s->port.free = until;
     see_next(s);
 }
 
@@ -40,12 +40,12 @@ static inline void make_room(struct replies *q, uint32_t more)
 /* Each finds its place from behind: most are later than those that are there. */
 void replies_sort(struct sm *s)
 {
-    struct replies *q = &s->replies;
-    if (!s->in.n)
+    struct replies *q = &s->port.replies;
+    if (!s->port.in.n)
         return;
-    make_room(q, s->in.n);
+    make_room(q, s->port.in.n);
     struct mem_reply *first = q->at, *end = q->at + q->n;
-    vec_each (&s->in, r) {
+    vec_each (&s->port.in, r) {
         const struct mem_reply x = *r;
         struct mem_reply *to = end++;
         for (; to != first && before(&x, to - 1); to--)
@@ -53,21 +53,21 @@ void replies_sort(struct sm *s)
         *to = x;
     }
     end->at = NEVER;
-    q->n += s->in.n;
-    vec_clear(&s->in);
+    q->n += s->port.in.n;
+    vec_clear(&s->port.in);
     see_next(s);
     expect_warps(s);
 }
 
 void sm_receive(struct sm *s, mem_replies *from)
 {
-    if (s->in.n) {
+    if (s->port.in.n) {
         vec_each (from, r)
-            vec_push(&s->in, *r);
+            vec_push(&s->port.in, *r);
         vec_clear(from);
     } else {
-        mem_replies empty = s->in;
-        s->in = *from;
+        mem_replies empty = s->port.in;
+        s->port.in = *from;
         *from = empty;
     }
 }
@@ -75,12 +75,12 @@ void sm_receive(struct sm *s, mem_replies *from)
 /* The first one, in cycle t. False: nothing has come of it yet but that a line is there. */
 FLAT ASIDE static bool take(struct sm *s, uint64_t t)
 {
-    struct replies *q = &s->replies;
+    struct replies *q = &s->port.replies;
     struct mem_reply r = q->at[q->head];
     q->head++;
     q->n--;
     s->stats[SS_reply_wait] += t - r.at;
-    s->port_free = t + s->reply_cyc[r.kind == MEM_WRITE ? 0 : r.sectors];
+    s->port.free = t + s->port.reply_cyc[r.kind == MEM_WRITE ? 0 : r.sectors];
     see_next(s);
     return l1_reply(s, &r, t);
 }
@@ -91,28 +91,28 @@ bool replies_take_alone(struct sm *s, uint64_t until)
 {
     for (;;) {
         struct reply_run r = reply_run(s);
-        r.t = r.t > s->now ? r.t : s->now;
+        r.t = r.t > s->clock.now ? r.t : s->clock.now;
         while (r.t < until && reply_run_on(&r))
             ;
         reply_run_end(s, &r);
-        s->now = r.n ? r.last + 1 : s->now;
+        s->clock.now = r.n ? r.last + 1 : s->clock.now;
         if (r.t >= until)
             return true;
-        s->now = r.t;
+        s->clock.now = r.t;
         if (take(s, r.t))
             return false;
-        s->now++;
+        s->clock.now++;
     }
 }
 
 ASIDE bool replies_take_early(struct sm *s, uint64_t t)
 {
-    uint64_t now = s->now;
-    int32_t ticking = s->ticking;
-    s->now = t;
-    s->ticking = -1;
+    uint64_t now = s->clock.now;
+    int32_t ticking = s->clock.ticking;
+    s->clock.now = t;
+    s->clock.ticking = -1;
     bool more = take(s, t);
-    s->now = now;
-    s->ticking = ticking;
+    s->clock.now = now;
+    s->clock.ticking = ticking;
     return !more;
 }

@@ -12,14 +12,14 @@ void expect_warps(const struct sm *s);
 void replies_sort(struct sm *s);
 
 /* The cycle in which the port takes the next one; NEVER: there is none. */
-static inline uint64_t reply_next(const struct sm *s) { return s->replies.next; }
+static inline uint64_t reply_next(const struct sm *s) { return s->port.replies.next; }
 /* ... not before this one. */
 void replies_hold(struct sm *s, uint64_t until);
 
 /* The one that the port takes in cycle t. */
 void replies_take(struct sm *s, uint64_t t);
 /* Those that come before cycle `until`, which have their cycles for themselves as long as nothing comes of them. False: something
- * has, in cycle s->now. */
+ * has, in cycle s->clock.now. */
 bool replies_take_alone(struct sm *s, uint64_t until);
 /* In L1's turn: the one that the port takes in cycle t, the next one, in which nobody else has anything to do. False: something
  * has come of it for that cycle. */
@@ -43,15 +43,15 @@ struct reply_run {
 };
 static inline struct reply_run reply_run(const struct sm *s)
 {
-    return (struct reply_run){.next = s->replies.n ? s->replies.at + s->replies.head : NULL,
-                              .t = s->replies.next,
-                              .nspare = s->mshrs.nspare[MSHR_L1],
-                              .entries = s->mshrs.at,
-                              .spare = s->mshrs.spare,
-                              .lines = s->l1.lines,
+    return (struct reply_run){.next = s->port.replies.n ? s->port.replies.at + s->port.replies.head : NULL,
+                              .t = s->port.replies.next,
+                              .nspare = s->l1.mshrs.nspare[MSHR_L1],
+                              .entries = s->l1.mshrs.at,
+                              .spare = s->l1.mshrs.spare,
+                              .lines = s->l1.cache.lines,
                               .parts = s->parts,
-                              .cyc = s->reply_cyc,
-                              .nentries = s->refused ? 0 : s->mshrs.nl1};
+                              .cyc = s->port.reply_cyc,
+                              .nentries = s->l1.refused ? 0 : s->l1.mshrs.nl1};
 }
 /* The next one, in cycle r->t, which the caller may have set to a later one. False: it is not plain, and nothing was done. */
 static inline bool reply_run_on(struct reply_run *r)
@@ -82,13 +82,13 @@ static inline bool reply_run_on(struct reply_run *r)
 }
 static inline void reply_run_end(struct sm *s, const struct reply_run *r)
 {
-    s->mshrs.nspare[MSHR_L1] = r->nspare;
+    s->l1.mshrs.nspare[MSHR_L1] = r->nspare;
     if (!r->n)
         return;
-    s->replies.head += r->n;
-    s->replies.n -= r->n;
-    s->replies.next = r->t;
-    s->port_free = r->port;
+    s->port.replies.head += r->n;
+    s->port.replies.n -= r->n;
+    s->port.replies.next = r->t;
+    s->port.free = r->port;
     s->stats[SS_reply_wait] += r->waited;
     s->stats[SS_mshr_cycles] += r->held;
 }

@@ -10,11 +10,11 @@
 STAGE void run_due(struct sm *s, uint64_t t, features on)
 {
     uint32_t slot = t % DUE;
-    if (!(s->due.bits >> slot & 1))
+    if (!(s->calendar.due.bits >> slot & 1))
         return;
-    s->due.bits &= ~(1ull << slot);
+    s->calendar.due.bits &= ~(1ull << slot);
     uint32_t awake = 0;
-    for (uint32_t who = s->due.first[slot], last = s->due.last[slot];;) {
+    for (uint32_t who = s->calendar.due.first[slot], last = s->calendar.due.last[slot];;) {
         uint32_t part = lsu_part(who), f = lsu_flight(who);
         struct part *p = &s->parts[part];
         uint32_t next = p->flights[f].next;
@@ -24,24 +24,24 @@ STAGE void run_due(struct sm *s, uint64_t t, features on)
             break;
         who = next;
     }
-    s->awake |= awake;
+    s->clock.awake |= awake;
 }
 
 /* What the wheel has for it. */
 ASIDE static void run_wheel(struct sm *s, uint64_t t)
 {
     uint32_t slot = t % WHEEL;
-    uint64_t *bits = &s->wheel_bits[slot / 64];
+    uint64_t *bits = &s->calendar.bits[slot / 64];
     *bits &= ~(1ull << slot % 64);
     if (!*bits)
-        s->wheel_words &= ~(1u << slot / 64);
-    for (uint32_t i = s->wheel[slot]; i != UINT32_MAX;) {
-        struct event e = s->events.at[i];
-        s->events.at[i].next = s->free_event;
-        s->free_event = i;
+        s->calendar.words &= ~(1u << slot / 64);
+    for (uint32_t i = s->calendar.first[slot]; i != UINT32_MAX;) {
+        struct event e = s->calendar.events.at[i];
+        s->calendar.events.at[i].next = s->calendar.free_event;
+        s->calendar.free_event = i;
         if (e.kind == EV_RESULT) {
             flight_result(&s->parts[e.part], e.arg);
-            s->awake |= 1u << e.part;
+            s->clock.awake |= 1u << e.part;
         } else {
             event_one(s, &e, t);
         }
@@ -64,7 +64,7 @@ void part_charge(struct part *p, uint64_t until)
 {
     if (until <= p->counted)
         return;
-    bool places = p->sm->places;
+    bool places = p->sm->trust.places;
     uint64_t from = p->counted;
     p->counted = until;
     if (places && p->sm->tenants.pcs)
@@ -74,7 +74,7 @@ void part_charge(struct part *p, uint64_t until)
         p->sm->stats[SS_pending_ready] += p->pending_ready >> i & 1 ? until - from : 0;
         if (!places)
             continue;
-        const struct sm_observer *o = p->sm->watch;
+        const struct sm_observer *o = p->sm->trust.watch;
         if (o && o->cycles)
             o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
         blame_tell(p, i, (enum sm_stat)p->cause[i], until - from);
@@ -116,7 +116,7 @@ STAGE bool move_operands(struct part *p, uint64_t t, features on)
         read_banks(p, t, on);
     if (o->idle)
         o->idle(p->operands, t);
-    if (on & F_LATCHES && p->collect.front.units)
+    if (on & F_LATCHES && p->collect.front.units && !p->collect.crowded)
         latches_admit(p, t, on);
     return reads;
 }
@@ -135,7 +135,7 @@ STAGE void note_cause(struct part *p, uint64_t t, bool waits, features on)
         p->cause[n] = p->blocked[BLOCK_NOT] & mine ? (uint8_t)why_no_unit(p, t + 1, on) : idle_cause(p, mine);
         if (on & F_CHOICE && s->sched->active)
             issue_note_pending(p, n);
-        if (on & F_WATCHED && s->places)
+        if (on & F_WATCHED && s->trust.places)
             blame_wait(p, n, (enum sm_stat)p->cause[n], 0);
     }
 }
@@ -144,9 +144,9 @@ STAGE void note_cause(struct part *p, uint64_t t, bool waits, features on)
 STAGE void part_sleep(const struct part *p, uint64_t until)
 {
     struct sm *s = p->sm;
-    s->again &= ~(1u << p->id);
-    s->wakes[p->id] = until;
-    s->wake = until < s->wake ? until : s->wake;
+    s->clock.again &= ~(1u << p->id);
+    s->clock.wakes[p->id] = until;
+    s->clock.wake = until < s->clock.wake ? until : s->clock.wake;
 }
 
 /* Cycles that the partition has slept through, or in which it has only moved operands, are charged. */
@@ -199,12 +199,12 @@ STAGE void part_tick(struct part *p, uint64_t t, features on)
 /* Ticks partitions that have something to look at, by bit of their turn: the first has that of partition `first`. */
 STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, features on)
 {
-    for (; turns; turns = s->turns) {
+    for (; turns; turns = s->clock.turns) {
         uint32_t turn = (uint32_t)__builtin_ctz(turns), i = turn, n = s->cfg->partitions;
         if (on & F_TURNS)
             i = turn + first < n ? turn + first : turn + first - n;
-        s->turns = turns & (turns - 1);
-        s->ticking = (int32_t)turn;
+        s->clock.turns = turns & (turns - 1);
+        s->clock.ticking = (int32_t)turn;
         part_tick(&s->parts[i], t, on);
     }
 }
@@ -213,13 +213,13 @@ STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, f
 ASIDE static uint32_t timed(struct sm *s, uint64_t t)
 {
     uint32_t now = 0;
-    s->wake = NEVER;
+    s->clock.wake = NEVER;
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
-        uint64_t at = s->wakes[i];
+        uint64_t at = s->clock.wakes[i];
         if (at <= t)
             now |= 1u << i;
         else
-            s->wake = at < s->wake ? at : s->wake;
+            s->clock.wake = at < s->clock.wake ? at : s->clock.wake;
     }
     return now;
 }
@@ -228,112 +228,114 @@ ASIDE static uint32_t timed(struct sm *s, uint64_t t)
 STAGE void tick_parts(struct sm *s, uint64_t t, features on)
 {
     run_events(s, t, on);
-    uint32_t these = s->awake;
-    if (!these && s->wake > t)
+    uint32_t these = s->clock.awake;
+    if (!these && s->clock.wake > t)
         return;
-    s->awake = 0;
-    if (s->wake <= t)
+    s->clock.awake = 0;
+    if (s->clock.wake <= t)
         these |= timed(s, t);
-    s->again = these;
+    s->clock.again = these;
     uint32_t n = s->cfg->partitions, first = 0;
     if (on & F_TURNS && s->cfg->part_turns) {
-        first = s->lsu_last + 1 < n ? s->lsu_last + 1 : 0;
-        s->first = first;
+        first = s->lsu.last + 1 < n ? s->lsu.last + 1 : 0;
+        s->clock.first = first;
         these = these >> first | (these << (n - first) & ((1u << n) - 1));
     }
     tick_some(s, these, first, t, on);
-    s->awake |= s->again;
+    s->clock.awake |= s->clock.again;
     /* Some that have ticked were to do so later. */
-    if (!s->awake && s->wake != NEVER)
+    if (!s->clock.awake && s->clock.wake != NEVER)
         (void)timed(s, t);
 }
 
 /* ... whatever the memory system replies. */
 static inline uint64_t others_next(const struct sm *s)
 {
-    if (s->awake)
-        return s->now;
-    uint64_t t = event_next(s), u = s->l1_due ? s->l1_due : l1_next(s);
+    if (s->clock.awake)
+        return s->clock.now;
+    uint64_t t = event_next(s), u = s->l1.due ? s->l1.due : l1_next(s);
     t = u < t ? u : t;
-    t = s->wake < t ? s->wake : t;
-    return t > s->now ? t : s->now; /* what could have been done before is done now */
+    t = s->clock.wake < t ? s->clock.wake : t;
+    return t > s->clock.now ? t : s->clock.now; /* what could have been done before is done now */
 }
 
 uint64_t sm_next(const struct sm *s)
 {
     uint64_t t = others_next(s), u = reply_next(s);
-    return t < u ? t : u > s->now ? u : s->now;
+    return t < u ? t : u > s->clock.now ? u : s->clock.now;
 }
 
 uint64_t sm_quiet(const struct sm *s)
 {
-    if (!s->lsu_alone || s->awake)
-        return s->now + 1;
+    if (!s->l1.lsu_alone || s->clock.awake)
+        return s->clock.now + 1;
     uint64_t t = event_next(s);
-    t = s->wake < t ? s->wake : t;
-    return t < s->until ? t : s->until;
+    t = s->clock.wake < t ? s->clock.wake : t;
+    return t < s->clock.until ? t : s->clock.until;
 }
 
 /* The next cycle after which something may have changed; before that, replies of which nothing comes are taken. */
 ASIDE static uint64_t go_on(struct sm *s)
 {
     uint64_t others = others_next(s), u = reply_next(s);
-    if (u < others && u < s->until && s->lsu_alone) {
-        if (!replies_take_alone(s, others < s->until ? others : s->until))
-            return s->now;
+    if (u < others && u < s->clock.until && s->l1.lsu_alone) {
+        if (!replies_take_alone(s, others < s->clock.until ? others : s->clock.until))
+            return s->clock.now;
         u = reply_next(s);
     }
-    return others < u ? others : u > s->now ? u : s->now;
+    return others < u ? others : u > s->clock.now ? u : s->clock.now;
 }
 
 /* What it has left for others in cycle t decides how far it may run on. An access may have gone through its lines meanwhile. */
 ASIDE static void run_on_until(struct sm *s, uint64_t t)
 {
-    uint64_t most = s->until;
-    if (most == s->known) /* nobody answers before that */
-        s->out_seen = s->out.n;
-    for (; s->out_seen < s->out.n; s->out_seen++) {
-        const struct mem_req *r = &s->out.at[s->out_seen];
-        uint64_t back = r->at + s->answer_cyc - MAX_LINES;
+    uint64_t most = s->clock.until;
+    if (most == s->clock.known) /* nobody answers before that */
+        s->port.out_seen = s->port.out.n;
+    for (; s->port.out_seen < s->port.out.n; s->port.out_seen++) {
+        const struct mem_req *r = &s->port.out.at[s->port.out_seen];
+        uint64_t back = r->at + s->port.answer_cyc - MAX_LINES;
         most = r->wants_reply && back < most ? back : most;
     }
-    most = most > s->known ? most : s->known;
-    if (s->done.n)
+    most = most > s->clock.known ? most : s->clock.known;
+    if (s->ctas.done.n)
         most = t + 1;
-    s->until = most > s->must ? most : s->must;
+    s->clock.until = most > s->clock.must ? most : s->clock.must;
 }
 
 STAGE void run(struct sm *s, features on)
 {
-    s->ticking = -1;
+    s->clock.ticking = -1;
     uint64_t t = go_on(s);
-    while (t < s->until) {
-        s->now = t;
+    while (t < s->clock.until) {
+        s->clock.now = t;
         if (reply_next(s) <= t)
             replies_take(s, t);
         tick_parts(s, t, on);
-        if (s->l1_due <= t) {
-            s->ticking = (int32_t)s->cfg->partitions;
+        if (s->l1.due <= t) {
+            s->clock.ticking = (int32_t)s->cfg->partitions;
             l1_tick(s, t);
-            t = s->now;
+            t = s->clock.now;
         }
-        if (s->reads_now) {
-            s->reads_per_cycle[s->reads_now < s->reads_most ? s->reads_now : s->reads_most]++;
-            s->reads_now = 0;
+        if (s->operands.reads_now) {
+            s->operands
+                .reads_per_cycle[s->operands.reads_now < s->operands.reads_most ? s->operands.reads_now
+                                                                                : s->operands.reads_most]++;
+            s->operands.reads_now = 0;
         }
-        if (s->until != s->must && (s->out_seen != s->out.n || s->done.n))
+        if (s->clock.until != s->clock.must && (s->port.out_seen != s->port.out.n || s->ctas.done.n))
             run_on_until(s, t);
-        s->now = t + 1;
-        s->ticking = -1;
-        t = s->awake ? t + 1 : go_on(s);
+        s->clock.now = t + 1;
+        s->clock.ticking = -1;
+        t = s->clock.awake ? t + 1 : go_on(s);
     }
-    s->next = t;
+    s->clock.next = t;
     s->stats[SS_issued] = s->stats[SS_warp_insts]; /* each of them took a scheduler's cycle */
-    if (s->now < s->until)
-        s->now = s->until;
+    if (s->clock.now < s->clock.until)
+        s->clock.now = s->clock.until;
 }
 
-uint64_t sm_ran(const struct sm *s) { return s->next; }
+uint64_t sm_ran(const struct sm *s) { return s->clock.next; }
 
 /* The stages are instantiated for these sets of features. More of them are faster, and change nothing: an SM runs the first that
  * has all it needs. */
@@ -348,7 +350,8 @@ uint64_t sm_ran(const struct sm *s) { return s->next; }
     X(all, FEATURES_ALL)
 
 #define X(name, set)                                                                                         \
-    static void run_##name(struct sm *s) { run(s, set); }
+    static void run_##name(struct sm *s) { run(s, set); }                                                    \
+    static void result_##name(struct part *p, uint32_t f) { take_result(p, f, set); }
 INSTANCES(X)
 #undef X
 
@@ -357,8 +360,9 @@ void run_choose(struct sm *s)
     static const struct {
         features set;
         void (*run)(struct sm *s);
+        void (*result)(struct part *p, uint32_t f);
     } instances[] = {
-#define X(name, set) {set, run_##name},
+#define X(name, set) {set, run_##name, result_##name},
         INSTANCES(X)
 #undef X
     };
@@ -367,45 +371,46 @@ void run_choose(struct sm *s)
     while (s->features & ~instances[i].set)
         i++;
     s->run = instances[i].run;
+    s->result = instances[i].result;
 }
 
 static void run_until(struct sm *s, uint64_t until)
 {
-    s->until = until;
-    s->ahead = !(s->features & (F_TENANTS | F_FOLLOWED | F_HOLDS | F_AWAKE)) && !s->mixed && !s->leaving &&
-               s->lsu_alone;
+    s->clock.until = until;
+    s->clock.ahead = !(s->features & (F_TENANTS | F_FOLLOWED | F_HOLDS | F_AWAKE)) && !s->l1.mixed &&
+                     !s->ctas.leaving && s->l1.lsu_alone;
     s->run(s);
 }
 
 bool sm_run(struct sm *s, uint64_t until)
 {
-    if (s->l1_stale)
-        cache_clear(&s->l1);
-    s->l1_stale = false;
+    if (s->l1.stale)
+        cache_clear(&s->l1.cache);
+    s->l1.stale = false;
     replies_sort(s);
-    if (s->now < until) {
-        s->must = until;
+    if (s->clock.now < until) {
+        s->clock.must = until;
         run_until(s, until);
     } else {
-        s->next = sm_next(s);
+        s->clock.next = sm_next(s);
     }
     return s->error[0] == 0;
 }
 
 bool sm_run_on(struct sm *s, uint64_t known, uint64_t most, uint32_t reply_cyc)
 {
-    if (s->done.n || s->error[0])
+    if (s->ctas.done.n || s->error[0])
         return false;
-    s->must = s->now;
-    s->known = known;
-    s->until = reply_cyc > MAX_LINES ? most : known;
-    s->answer_cyc = reply_cyc;
-    s->out_seen = 0;
-    run_on_until(s, s->now);
-    bool on = s->until > s->now;
+    s->clock.must = s->clock.now;
+    s->clock.known = known;
+    s->clock.until = reply_cyc > MAX_LINES ? most : known;
+    s->port.answer_cyc = reply_cyc;
+    s->port.out_seen = 0;
+    run_on_until(s, s->clock.now);
+    bool on = s->clock.until > s->clock.now;
     if (on)
-        run_until(s, s->until);
-    s->must = s->until;
-    s->unheard = s->done.n;
+        run_until(s, s->clock.until);
+    s->clock.must = s->clock.until;
+    s->ctas.unheard = s->ctas.done.n;
     return on;
 }

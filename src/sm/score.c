@@ -46,7 +46,7 @@ void score_sample(struct part *p, uint64_t t)
     uint32_t row = (uint32_t)(t % (SCORE_LATENCY_MAX + 1));
     uint64_t *len = s->len + (size_t)row * s->words;
     s->at[row] = t + 1;
-    if (s->words > 1 || p->sm->ops->queued || c->nreading > SUM_UNITS) {
+    if (s->words > 1 || p->sm->operands.ops->queued || c->nreading > SUM_UNITS) {
         sample_each(p, len, s->words);
         return;
     }

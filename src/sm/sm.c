@@ -70,7 +70,7 @@ static void part_init(struct sm *s, uint32_t id)
     p->warps = arena_raw_lines(&s->arena, c->warps * sizeof *p->warps);
     for (uint32_t i = 0; i < c->warps; i++)
         sm_warp_clear(&p->warps[i]);
-    p->check = s->check ? check_new(c->warps) : NULL;
+    p->check = s->trust.check ? check_new(c->warps) : NULL;
     p->age = arena_alloc(&s->arena, 64 * sizeof *p->age);
     p->issued_at = arena_alloc(&s->arena, 64 * sizeof *p->issued_at);
     banks_init(&p->banks, c, &s->arena);
@@ -98,70 +98,71 @@ static void part_init(struct sm *s, uint32_t id)
     p->greedy = s->sched->greedy && c->schedulers == 1 ? *p->sched : NULL;
     p->score = s->sched->score_late ? score_new(c->banks, s->sched->score_late(c)) : NULL;
     collect_init(p);
-    p->operands = policy_state(&s->ops->is);
-    if (s->ops->init)
-        s->ops->init(p->operands, p);
+    p->operands = policy_state(&s->operands.ops->is);
+    if (s->operands.ops->init)
+        s->operands.ops->init(p->operands, p);
     if (c->l0i_b)
         cache_init(&p->l0i, c->l0i_b, LINE_B, 4);
-    s->wakes[id] = NEVER;
+    s->clock.wakes[id] = NEVER;
     p->fetched = 63; /* slot 0 comes first */
 }
 
 /* After whatever may change what it has. */
 static void see_features(struct sm *s)
 {
-    assert(!s->nctas);
-    s->places = s->watch || s->tenants.stats;
+    assert(!s->ctas.n);
+    s->trust.places = s->trust.watch || s->tenants.stats;
     run_choose(s);
     /* Versions of registers are needed in full where anything but banks and the scheduler's order decides (check.c). */
-    for (uint32_t i = 0; s->check && i < s->cfg->partitions; i++)
+    for (uint32_t i = 0; s->trust.check && i < s->cfg->partitions; i++)
         s->parts[i].check->exact = s->parts[i].check->always =
             s->features & ~(features)(F_CHECKED | F_WATCHED);
 }
 
 struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)
 {
-    struct sm *s = memset(xraw_lines(1, sizeof *s), 0, offsetof(struct sm, wheel));
+    struct sm *s = memset(xraw_lines(1, sizeof *s), 0, offsetof(struct sm, calendar.first));
     s->cfg = c;
-    s->fetch_below = c->fetch_empty ? 1 : c->ibuffer;
-    s->fetch_full = !c->fetch_empty && c->fetch_cyc == 1 ? c->ibuffer : 0;
+    s->code.fetch_below = c->fetch_empty ? 1 : c->ibuffer;
+    s->code.fetch_full = !c->fetch_empty && c->fetch_cyc == 1 ? c->ibuffer : 0;
     s->id = id;
-    s->check = check;
-    s->units = (const uint32_t *)(const void *)tm->count; /* members in the order of enum ir_unit */
-    s->ops = operands_find(c->operands);
+    s->trust.check = check;
+    s->operands.units = (const uint32_t *)(const void *)tm->count; /* members in the order of enum ir_unit */
+    s->operands.ops = operands_find(c->operands);
     s->sched = wsched_of(c);
-    s->asg = assign_find(c->assign);
-    s->free_event = s->far.free = UINT32_MAX;
-    s->wake = s->replies.next = NEVER;
-    s->assign = policy_state(&s->asg->is);
-    if (s->asg->init)
-        s->asg->init(s->assign, c, id);
-    s->shared = arena_alloc(&s->arena, s->ops->shared_b);
+    s->ctas.assign_ops = assign_find(c->assign);
+    s->calendar.free_event = s->far.free = UINT32_MAX;
+    s->clock.wake = s->port.replies.next = NEVER;
+    s->ctas.assign = policy_state(&s->ctas.assign_ops->is);
+    if (s->ctas.assign_ops->init)
+        s->ctas.assign_ops->init(s->ctas.assign, c, id);
+    s->operands.shared = arena_alloc(&s->arena, s->operands.ops->shared_b);
     s->parts = arena_lines(&s->arena, c->partitions * sizeof *s->parts);
-    s->wakes = arena_alloc(&s->arena, c->partitions * sizeof *s->wakes);
+    s->clock.wakes = arena_alloc(&s->arena, c->partitions * sizeof *s->clock.wakes);
     for (uint32_t i = 0; i < c->partitions; i++)
         part_init(s, i);
-    s->ctas = arena_alloc(&s->arena, c->ctas * sizeof *s->ctas);
-    s->reads_most = sm_array_n(c, SA_reads_per_cycle) - 1;
-    s->reads_per_cycle = arena_alloc(&s->arena, (s->reads_most + 1) * sizeof *s->reads_per_cycle);
+    s->ctas.at = arena_alloc(&s->arena, c->ctas * sizeof *s->ctas.at);
+    s->operands.reads_most = sm_array_n(c, SA_reads_per_cycle) - 1;
+    s->operands.reads_per_cycle =
+        arena_alloc(&s->arena, (s->operands.reads_most + 1) * sizeof *s->operands.reads_per_cycle);
     window_init(s);
     tenants_init(s, tenant_find(c->tenant), 1);
     onchip_init(&s->onchip, c);
     l1_init(s);
-    s->lsu_ops = lsu_find(c->lsu);
-    s->lsu = policy_state(&s->lsu_ops->is);
-    if (s->lsu_ops->init)
-        s->lsu_ops->init(s->lsu, s);
-    s->plain_lines = !c->l1_words && !s->lsu_ops->maps && !s->onchip.follows;
+    s->lsu.ops = lsu_find(c->lsu);
+    s->lsu.st = policy_state(&s->lsu.ops->is);
+    if (s->lsu.ops->init)
+        s->lsu.ops->init(s->lsu.st, s);
+    s->lsu.plain_lines = !c->l1_words && !s->lsu.ops->maps && !s->onchip.follows;
     l1_add(s, &(struct l1_client){.name = "load-store unit",
                                   .priority = L1_LSU_PRIORITY,
-                                  .ctx = s->lsu,
-                                  .tick = s->lsu_ops->tick,
-                                  .next = s->lsu_ops->next,
-                                  .arrived = s->lsu_ops->arrived,
-                                  .replied = s->lsu_ops->replied});
-    if (s->ops->attach)
-        s->ops->attach(s);
+                                  .ctx = s->lsu.st,
+                                  .tick = s->lsu.ops->tick,
+                                  .next = s->lsu.ops->next,
+                                  .arrived = s->lsu.ops->arrived,
+                                  .replied = s->lsu.ops->replied});
+    if (s->operands.ops->attach)
+        s->operands.ops->attach(s);
     see_features(s);
     return s;
 }
@@ -170,8 +171,8 @@ void sm_free(struct sm *s)
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++) {
         struct part *p = &s->parts[i];
-        if (s->ops->free)
-            s->ops->free(p->operands);
+        if (s->operands.ops->free)
+            s->operands.ops->free(p->operands);
         free(p->operands);
         check_free(p->check);
         score_free(p->score);
@@ -182,31 +183,31 @@ void sm_free(struct sm *s)
         cache_free(&p->l0i);
     }
     for (uint32_t i = 0; i < s->cfg->ctas; i++) {
-        if (!s->ctas[i].used)
+        if (!s->ctas.at[i].used)
             continue;
-        tr_close_cta(s->ctas[i].stream);
-        ahead_free(s->ctas[i].ahead);
-        free(s->ctas[i].jump);
-        free(s->ctas[i].cluster);
+        tr_close_cta(s->ctas.at[i].stream);
+        ahead_free(s->ctas.at[i].ahead);
+        free(s->ctas.at[i].jump);
+        free(s->ctas.at[i].cluster);
     }
-    tally_free(s->tally);
+    tally_free(s->trust.tally);
     park_free(s);
     vec_free(&s->far.out);
     vec_free(&s->far.in);
-    if (s->lsu_ops->free)
-        s->lsu_ops->free(s->lsu);
-    free(s->lsu);
+    if (s->lsu.ops->free)
+        s->lsu.ops->free(s->lsu.st);
+    free(s->lsu.st);
     l1_done(s);
-    free(s->assign);
+    free(s->ctas.assign);
     tenants_free(s);
-    free(s->window.touched);
+    free(s->operands.window.touched);
     async_free(s);
-    vec_free(&s->events);
-    vec_free(&s->out);
-    vec_free(&s->touched);
-    vec_free(&s->in);
-    free(s->replies.at);
-    vec_free(&s->done);
+    vec_free(&s->calendar.events);
+    vec_free(&s->port.out);
+    vec_free(&s->jumped.touched);
+    vec_free(&s->port.in);
+    free(s->port.replies.at);
+    vec_free(&s->ctas.done);
     arena_free(&s->arena);
     free(s);
 }
@@ -225,7 +226,7 @@ void sm_print_waiting(const struct sm *s, FILE *to)
         for (uint64_t m = p->used; m; m &= m - 1) {
             uint32_t n = (uint32_t)__builtin_ctzll(m);
             const struct sm_warp *w = &p->warps[n];
-            const struct sm_cta *c = &s->ctas[w->cta];
+            const struct sm_cta *c = &s->ctas.at[w->cta];
             const struct tr_insn *insns = c->k->tr->insns;
             const struct tr_insn *k = &insns[w->n ? w->next.k->at : w->last];
             fprintf(to,
@@ -248,15 +249,15 @@ const struct control_ops *sm_control(const struct sm_cfg *c) { return operands_f
 void sm_set(struct sm *s, uint32_t value)
 {
     for (uint32_t i = 0; i < s->cfg->partitions; i++)
-        s->ops->set(s->parts[i].operands, value);
+        s->operands.ops->set(s->parts[i].operands, value);
 }
 
 void sm_observe(struct sm *s, const struct sm_observer *o)
 {
-    s->watch = o;
-    s->steps = o && o->step ? o : NULL;
-    tally_free(s->tally);
-    s->tally = o && o->charged ? tally_new() : NULL;
+    s->trust.watch = o;
+    s->trust.steps = o && o->step ? o : NULL;
+    tally_free(s->trust.tally);
+    s->trust.tally = o && o->charged ? tally_new() : NULL;
     see_features(s);
 }
 
@@ -268,8 +269,8 @@ void sm_tenants(struct sm *s, uint32_t n, const struct tenant_ops *ops)
 }
 uint64_t sm_issued(const struct sm *s) { return s->stats[SS_warp_insts]; }
 const char *sm_error(const struct sm *s) { return s->error; }
-mem_reqs *sm_requests(struct sm *s) { return &s->out; }
-mem_replies *sm_replies(struct sm *s) { return &s->in; }
-sm_done_list *sm_finished(struct sm *s) { return &s->done; }
-uint32_t sm_nctas(const struct sm *s) { return s->nctas; }
-bool sm_idle(const struct sm *s) { return s->nctas == 0 && !s->parked.n; }
+mem_reqs *sm_requests(struct sm *s) { return &s->port.out; }
+mem_replies *sm_replies(struct sm *s) { return &s->port.in; }
+sm_done_list *sm_finished(struct sm *s) { return &s->ctas.done; }
+uint32_t sm_nctas(const struct sm *s) { return s->ctas.n; }
+bool sm_idle(const struct sm *s) { return s->ctas.n == 0 && !s->ctas.parked.n; }

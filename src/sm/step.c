@@ -4,7 +4,7 @@
 
 static void tell(const struct part *p, struct sm_step s, uint32_t warp)
 {
-    const struct sm_observer *o = p->sm->steps;
+    const struct sm_observer *o = p->sm->trust.steps;
     s.part = (uint8_t)p->id;
     s.slot = (uint8_t)warp;
     s.age = p->age[warp];
@@ -26,14 +26,14 @@ void step_asked(const struct part *p, uint32_t warp, uint64_t t)
 void step_fetched(const struct part *p, uint32_t warp, uint32_t n)
 {
     /* What arrives among the events of a cycle may issue in it; what the stage of fetch brings, in the next one. */
-    uint64_t t = p->sm->now + (p->sm->ticking >= 0);
+    uint64_t t = p->sm->clock.now + (p->sm->clock.ticking >= 0);
     tell(p, (struct sm_step){.kind = SM_STEP_FETCHED, .at = t, .flight = SM_STEP_NONE, .n = n}, warp);
 }
 
 void step_issued(const struct part *p, uint32_t warp, const struct inext *e, uint32_t flight, uint64_t t)
 {
     const struct sm_warp *w = &p->warps[warp];
-    const struct sm_cta *c = &p->sm->ctas[w->cta];
+    const struct sm_cta *c = &p->sm->ctas.at[w->cta];
     struct sm_step s = {.kind = SM_STEP_ISSUED,
                         .at = t,
                         .flight = flight,
@@ -53,7 +53,7 @@ void step_collects(const struct part *p, uint32_t flight, uint32_t unit, uint64_
 
 void step_found(const struct part *p, uint32_t flight, uint32_t operands, uint64_t t)
 {
-    const char *from = p->sm->ops->found;
+    const char *from = p->sm->operands.ops->found;
     for (; operands; operands &= operands - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(operands);
         tell_flight(p,
@@ -83,7 +83,7 @@ void step_written(const struct part *p, uint32_t flight, uint32_t i, bool banked
     const struct kinsn *k = l->i.k;
     tell_flight(p,
                 (struct sm_step){.kind = SM_STEP_WRITTEN,
-                                 .at = p->sm->now,
+                                 .at = p->sm->clock.now,
                                  .bank = banked ? bank_of(p, k->write_bank[i], l->bank0) : SM_STEP_NONE,
                                  .reg = k->write[i]},
                 flight);

@@ -27,7 +27,7 @@ struct switcher {
     VEC(struct move) moves;
 };
 
-static struct sm_cta *cta_of(const struct switcher *x) { return &x->s->ctas[x->moves.at[0].slot]; }
+static struct sm_cta *cta_of(const struct switcher *x) { return &x->s->ctas.at[x->moves.at[0].slot]; }
 
 static uint64_t line_of(const struct sm *s, const struct sm_cta *c, uint32_t i)
 {
@@ -45,7 +45,7 @@ static void let_go(struct sm *s, struct sm_cta *c)
         p->warps[n].limits &= (uint8_t)~LIMIT_RETURNS;
         if (p->warps[n].block != BLOCK_DRAINED)
             sm_warp_refresh(p, n);
-        part_wake(p, s->now);
+        part_wake(p, s->clock.now);
     }
 }
 
@@ -100,8 +100,8 @@ static uint64_t next(const void *ctx)
     uint64_t at = (x->at + FRACTION - 1) / FRACTION;
     return waits ? NEVER
            /* A cycle that is over would be run in the next window's place */
-           : at > x->s->now ? at
-                            : x->s->now;
+           : at > x->s->clock.now ? at
+                                  : x->s->clock.now;
 }
 
 static void arrived(void *ctx, uint32_t name, uint64_t t)
@@ -123,8 +123,8 @@ static void replied(void *ctx, uint64_t t)
 static struct switcher *switcher_of(struct sm *s)
 {
     uint32_t bytes = share_cfg_of(s->cfg)->switch_b;
-    if (s->switcher || !bytes)
-        return s->switcher;
+    if (s->ctas.switcher || !bytes)
+        return s->ctas.switcher;
     struct switcher *x = xcalloc(1, sizeof *x);
     *x = (struct switcher){.s = s, .step = LINE_B * FRACTION / bytes};
     x->client = l1_add(s, &(struct l1_client){.name = "context switches",
@@ -134,22 +134,22 @@ static struct switcher *switcher_of(struct sm *s)
                                               .next = next,
                                               .arrived = arrived,
                                               .replied = replied});
-    s->switcher = x;
+    s->ctas.switcher = x;
     return x;
 }
 
 bool switch_begin(struct sm *s, uint32_t slot, enum switch_way way)
 {
     struct switcher *x = switcher_of(s);
-    struct sm_cta *c = &s->ctas[slot];
+    struct sm_cta *c = &s->ctas.at[slot];
     uint64_t bytes = (uint64_t)c->need.warps * c->need.regs * 4 + c->need.shared_b;
     if (!x || !bytes)
         return false;
     if (!c->context)
-        c->context = ++s->contexts;
+        c->context = ++s->ctas.contexts;
     c->way = (uint8_t)way;
-    if (!x->moves.n && x->at < s->now * FRACTION)
-        x->at = s->now * FRACTION;
+    if (!x->moves.n && x->at < s->clock.now * FRACTION)
+        x->at = s->clock.now * FRACTION;
     vec_push(&x->moves, (struct move){.slot = slot, .lines = (uint32_t)((bytes + LINE_B - 1) / LINE_B)});
     for (uint32_t i = 0; way == SWITCH_IN && i < c->need.warps; i++) {
         struct part *p = &s->parts[c->warps[i] >> 8];
@@ -163,9 +163,9 @@ bool switch_begin(struct sm *s, uint32_t slot, enum switch_way way)
 
 void switch_cancel(struct sm *s, uint32_t slot)
 {
-    struct switcher *x = s->switcher;
+    struct switcher *x = s->ctas.switcher;
     uint32_t left = 0;
-    s->ctas[slot].way = SWITCH_NONE;
+    s->ctas.at[slot].way = SWITCH_NONE;
     vec_each (&x->moves, m)
         if (m->slot != slot)
             x->moves.at[left++] = *m;
@@ -174,7 +174,7 @@ void switch_cancel(struct sm *s, uint32_t slot)
 
 void switch_free(struct sm *s)
 {
-    if (s->switcher)
-        vec_free(&s->switcher->moves);
-    free(s->switcher);
+    if (s->ctas.switcher)
+        vec_free(&s->ctas.switcher->moves);
+    free(s->ctas.switcher);
 }

@@ -5,7 +5,7 @@
 /* Which turn of a cycle the partition has. */
 static inline uint32_t part_turn(const struct part *p)
 {
-    uint32_t first = p->sm->first;
+    uint32_t first = p->sm->clock.first;
     return p->id >= first ? p->id - first : p->id + p->sm->cfg->partitions - first;
 }
 
@@ -15,16 +15,16 @@ static inline void part_wake(struct part *p, uint64_t t)
 {
     struct sm *s = p->sm;
     uint32_t bit = 1u << p->id;
-    bool ticks = s->ticking >= 0;
+    bool ticks = s->clock.ticking >= 0;
     p->stirred = true;
-    if (ticks && t <= s->now && (int32_t)part_turn(p) > s->ticking) {
-        s->turns |= 1u << part_turn(p);
-        s->again |= bit;
-    } else if (t <= s->now + ticks) {
-        s->awake |= bit;
+    if (ticks && t <= s->clock.now && (int32_t)part_turn(p) > s->clock.ticking) {
+        s->clock.turns |= 1u << part_turn(p);
+        s->clock.again |= bit;
+    } else if (t <= s->clock.now + ticks) {
+        s->clock.awake |= bit;
     } else {
-        s->wakes[p->id] = t < s->wakes[p->id] ? t : s->wakes[p->id];
-        s->wake = t < s->wake ? t : s->wake;
+        s->clock.wakes[p->id] = t < s->clock.wakes[p->id] ? t : s->clock.wakes[p->id];
+        s->clock.wake = t < s->clock.wake ? t : s->clock.wake;
     }
 }
 
@@ -34,6 +34,8 @@ static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant
     p->first = (p->first & ~(1ull << slot)) | (uint64_t)!tenant << slot;
     p->issued_at[slot] = 0;
     p->oldest_of = 0;
+    for (uint32_t i = 0; i < LATCH_SLOTS; i++) /* the warp before may have waited for one */
+        p->collect.front.turned_away[i] &= ~(1ull << slot);
 }
 
 #endif

@@ -15,7 +15,7 @@ bool sm_warp_uses(const struct part *p, uint32_t i, uint32_t reg)
 
 bool sm_warp_has_regs(const struct part *p, uint32_t i, const uint64_t *bits)
 {
-    const uint64_t *regs = p->sm->ctas[p->warps[i].cta].k->regs;
+    const uint64_t *regs = p->sm->ctas.at[p->warps[i].cta].k->regs;
     uint64_t any = 0;
     for (uint32_t j = 0; j < 4; j++)
         any |= bits[j] & regs[j];
@@ -73,7 +73,7 @@ void lsu_issued(struct part *p, uint32_t f)
     if (!ientry_has_lines(&l->i))
         return;
     w->mem_before++;
-    w->lsu_hold = p->sm->lsu_ops->holds != LSU_HOLDS_ALL ? HOLD_FENCES
+    w->lsu_hold = p->sm->lsu.ops->holds != LSU_HOLDS_ALL ? HOLD_FENCES
                   : is_load(l->i.k)                      ? HOLD_FENCES | HOLD_STORES
                                                          : HOLD_FENCES | HOLD_STORES | HOLD_LOADS;
 }
@@ -95,7 +95,7 @@ ASIDE void lsu_reached(struct part *p, uint32_t f, uint64_t t)
 void warp_delay_guards(struct part *p, uint32_t i, uint64_t preds)
 {
     struct sm_warp *w = &p->warps[i];
-    uint64_t t = p->sm->now + p->sm->cfg->guard_cyc;
+    uint64_t t = p->sm->clock.now + p->sm->cfg->guard_cyc;
     w->late |= (uint16_t)preds;
     for (; preds; preds &= preds - 1)
         w->late_until[__builtin_ctzll(preds)] = t;
@@ -120,5 +120,5 @@ void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k)
     if (w->held || next->unit == k->unit || k->route != ROUTE_UNIT || !meets(next->use, REG_WORDS, k->def))
         return;
     w->held = BLOCK_ALU;
-    event_at(p->sm, p->sm->now + p->sm->cfg->cross_cyc, EV_UNHOLD, p->id, i);
+    event_at(p->sm, p->sm->clock.now + p->sm->cfg->cross_cyc, EV_UNHOLD, p->id, i);
 }

@@ -4,6 +4,7 @@
 #define SM_WHEEL_H
 
 #include "base/hint.h"
+#include "base/vec.h"
 
 #include <stdint.h>
 
@@ -32,9 +33,21 @@ struct event {
     uint32_t arg;
 };
 
+/* Flights whose results come within DUE cycles: a list for each of these. */
 struct due {
-    uint64_t bits;                  /* cycles that have some, by their low bits */
+    uint64_t bits;                  /* cycles whose lists are not empty, by the low bits of the cycle */
     uint32_t first[DUE], last[DUE]; /* flights (put_due, lsu_pack) */
+};
+
+/* The calendar of an SM: what happens at a known later cycle. */
+struct calendar {
+    struct due due;      /* results and ends of branches that come soon */
+    uint32_t words;      /* words of `bits` that are not 0 */
+    uint32_t free_event; /* first of the unused places in `events`; UINT32_MAX: none */
+    VEC(struct event) events;
+    uint64_t bits[WHEEL / 64]; /* cycles that have events */
+    /* Nobody reads the following before it is written: sm_new does not clear it. */
+    uint32_t first[WHEEL], last[WHEEL]; /* first and last event of a cycle that has some */
 };
 
 void event_at(struct sm *s, uint64_t t, enum event_kind kind, uint32_t part, uint32_t arg);

@@ -4,7 +4,7 @@
 
 void window_init(struct sm *s)
 {
-    struct reg_window *w = &s->window;
+    struct reg_window *w = &s->operands.window;
     w->cyc = s->cfg->reg_window;
     w->n = s->cfg->partitions * s->cfg->warps;
     w->touched = w->cyc ? xcalloc(w->n, sizeof *w->touched) : NULL;
@@ -13,7 +13,7 @@ void window_init(struct sm *s)
 /* The window that was open is over, and those after it up to this cycle's. */
 static void move_on(struct sm *s, uint64_t t)
 {
-    struct reg_window *w = &s->window;
+    struct reg_window *w = &s->operands.window;
     if (t / w->cyc == w->index)
         return;
     for (uint32_t i = 0; i < w->n; i++)
@@ -25,22 +25,22 @@ static void move_on(struct sm *s, uint64_t t)
 
 void window_begin(struct sm *s)
 {
-    if (!s->window.busy)
-        s->window.index = s->now / s->window.cyc;
-    s->window.busy = true;
+    if (!s->operands.window.busy)
+        s->operands.window.index = s->clock.now / s->operands.window.cyc;
+    s->operands.window.busy = true;
 }
 
 void window_end(struct sm *s)
 {
-    move_on(s, s->now + s->window.cyc);
-    s->window.busy = false;
+    move_on(s, s->clock.now + s->operands.window.cyc);
+    s->operands.window.busy = false;
 }
 
 void window_touch(struct part *p, uint32_t warp, const struct kinsn *k)
 {
     struct sm *s = p->sm;
-    move_on(s, s->now);
-    regset *to = &s->window.touched[p->id * s->cfg->warps + warp];
+    move_on(s, s->clock.now);
+    regset *to = &s->operands.window.touched[p->id * s->cfg->warps + warp];
     for (uint32_t i = 0; i < 4; i++)
         to->w[i] |= k->def[i] | k->use[i];
 }

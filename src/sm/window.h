@@ -12,7 +12,7 @@ struct reg_window {
     regset *touched; /* by slot of the SM; NULL: nobody asks */
 };
 
-/* Callers ask s->window.touched first, but for the first. */
+/* Callers ask s->operands.window.touched first, but for the first. */
 void window_init(struct sm *s);
 void window_begin(struct sm *s); /* it has a CTA */
 void window_end(struct sm *s);   /* it has none */

@@ -625,7 +625,7 @@ static void checked(void **state)
                                            "without the lanes ffff0000"};
         struct scene x;
         open_scene(&x, NULL);
-        x.s->ctas[0].k = &kernel;
+        x.s->ctas.at[0].k = &kernel;
         uint32_t f = issue(&x, 0, insn(&x, 8, 2, 99, 99));
         struct table *tb = &x.u->units[x.u->unit_of[0]].table;
         if (how == 1) /* an entry that is locked is given away */

@@ -46,7 +46,7 @@ static void make(struct machine *m, bool sleeps)
     m->insns[READER].need[0] = 1;
     m->tr = (struct tr_kernel){.insns = m->code, .n = INSNS};
     m->kernel = (struct sm_kernel){.tr = &m->tr, .insns = m->insns};
-    m->s->ctas[0].k = &m->kernel;
+    m->s->ctas.at[0].k = &m->kernel;
     check_start(m->p, 0);
 }
 

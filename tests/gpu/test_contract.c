@@ -106,7 +106,7 @@ static void spy_left(void *st, uint32_t flight, uint32_t unit)
     uint32_t p = part_of(st);
     const struct flight *l = &seen.s->parts[p].flights[flight];
     assert_true(seen.inside[p][flight] && !in_collector(&seen.s->parts[p], flight));
-    assert_true(seen.s->now > l->issued); /* operands are not read in the cycle of issue */
+    assert_true(seen.s->clock.now > l->issued); /* operands are not read in the cycle of issue */
     seen.inside[p][flight] = 0;
     seen.ninside[p]--;
     seen.left++;
@@ -215,10 +215,10 @@ static void rig_init(struct rig *r, const char *const *sets)
     r->tm = (struct sm_timing){.lat = &r->c.lat, .ii = &r->c.ii, .unit = &r->c.unit, .count = &r->c.count};
     struct sm *s = r->s = sm_new(&r->c.sm, &r->tm, 0, true);
     seen.s = s;
-    seen.ops = s->ops;
+    seen.ops = s->operands.ops;
     seen.sched = s->sched;
-    seen.lsu = s->lsu_ops;
-    r->ops = *s->ops;
+    seen.lsu = s->lsu.ops;
+    r->ops = *s->operands.ops;
     r->ops.unit = spy_unit;
     r->ops.find = spy_find;
     r->ops.left = spy_left;
@@ -233,11 +233,11 @@ static void rig_init(struct rig *r, const char *const *sets)
     r->sched = *s->sched;
     r->sched.pick = spy_pick;
     r->sched.issued = spy_issued;
-    r->lsu = *s->lsu_ops;
+    r->lsu = *s->lsu.ops;
     r->lsu.push = spy_push;
-    s->ops = &r->ops;
+    s->operands.ops = &r->ops;
     s->sched = &r->sched;
-    s->lsu_ops = &r->lsu;
+    s->lsu.ops = &r->lsu;
     sm_observe(s, NULL); /* it looks at what it is again: no plain machine now */
 }
 
@@ -424,15 +424,15 @@ static void check_clean(const struct rig *r)
     const struct sm *s = r->s;
     uint32_t mshrs = 0, blocks = 0, waits = 0;
     for (uint32_t p = 0; p < MSHR_POOLS; p++)
-        mshrs += s->mshrs.nspare[p];
-    for (uint32_t i = s->mshrs.free_wait; i != UINT32_MAX; i = s->mshrs.waits.at[i].next)
+        mshrs += s->l1.mshrs.nspare[p];
+    for (uint32_t i = s->l1.mshrs.free_wait; i != UINT32_MAX; i = s->l1.mshrs.waits.at[i].next)
         waits++;
-    for (uint16_t i = s->free_block; i != NONE16; i = (uint16_t)s->blocks[i][0])
+    for (uint16_t i = s->lsu.free_block; i != NONE16; i = (uint16_t)s->lsu.blocks[i][0])
         blocks++;
     assert_int_equal(mshrs, r->c.sm.l1_mshrs + r->c.sm.bypass_mshrs);
-    assert_int_equal(s->mshrs.nhashed, 0);
-    assert_int_equal(waits, s->mshrs.waits.n);
-    assert_int_equal(blocks, s->nblocks);
+    assert_int_equal(s->l1.mshrs.nhashed, 0);
+    assert_int_equal(waits, s->l1.mshrs.waits.n);
+    assert_int_equal(blocks, s->lsu.nblocks);
     for (uint32_t p = 0; p < r->c.sm.partitions; p++) {
         uint32_t flights = 0;
         for (uint32_t f = s->parts[p].free_flight; f != UINT32_MAX; f = s->parts[p].flights[f].next)

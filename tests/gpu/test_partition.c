@@ -38,7 +38,7 @@ static void scene_open(struct scene *s)
     gpu_conf_init(&s->c);
     s->c.sm.banks = 2;
     s->ops = (struct operands_ops){.queued = tell_queues};
-    s->sm = (struct sm){.cfg = &s->c.sm, .ops = &s->ops};
+    s->sm = (struct sm){.cfg = &s->c.sm, .operands.ops = &s->ops};
     s->p = (struct part){.sm = &s->sm, .warps = s->warps, .score = score_new(2, 0)};
     banks_init(&s->p.banks, &s->c.sm, &s->sm.arena);
     for (uint32_t i = 0; i < 2; i++)

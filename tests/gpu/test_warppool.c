@@ -51,13 +51,13 @@ static struct pool *start(struct one *o, struct mini *m, uint32_t cycles)
     one_init(o, m);
     while (cycles--)
         one_step(o);
-    return o->s->lsu;
+    return o->s->lsu.st;
 }
 
 /* Everything is where it was at the beginning. */
 static void finish(struct one *o, struct mini *m)
 {
-    const struct pool *p = o->s->lsu;
+    const struct pool *p = o->s->lsu.st;
     one_finish(o, 10);
     uint32_t loads = 0;
     for (uint32_t i = p->free_load; i != UINT32_MAX; i = p->loads.at[i].next)
@@ -216,7 +216,7 @@ static void writeback_full(void **state)
     for (uint32_t i = 0; i < 8; i++) {
         one_step(&o);
         assert_int_equal(p->back.n, lines[i]);
-        assert_int_equal(o.s->replies.n, replies[i]);
+        assert_int_equal(o.s->port.replies.n, replies[i]);
         assert_int_equal(o.s->stats[SS_loads_done], i + 1);
     }
     one_step(&o);

@@ -59,7 +59,7 @@ static void ask(void *ctx, uint64_t t)
 static uint64_t ask_next(const void *ctx)
 {
     const struct asker *a = ctx;
-    return a->at < a->n && !a->waits ? a->r->s->now : NEVER;
+    return a->at < a->n && !a->waits ? a->r->s->clock.now : NEVER;
 }
 
 static void told(void *ctx, uint32_t name, uint64_t t)
@@ -248,7 +248,7 @@ static void bypassing(void **state)
     answer(&r, 1); /* line 2, for both: L1 keeps it now */
     cycles(&r, 5);
     assert_string_equal(r.log, "AABB0A15");
-    assert_int_equal(cache_find(&r.s->l1, 2, false)->valid, 15);
+    assert_int_equal(cache_find(&r.s->l1.cache, 2, false)->valid, 15);
     answer(&r, 2);
     answer(&r, 3);
     cycles(&r, 5);
@@ -256,8 +256,8 @@ static void bypassing(void **state)
     sm_count(r.s, r.now, n);
     assert_int_equal(n[SS_mshr_uses], 1);
     assert_int_equal(n[SS_bypass_uses], 3);
-    assert_int_equal(r.s->mshrs.nspare[MSHR_L1], r.s->mshrs.nl1);
-    assert_true(r.s->mshrs.nspare[MSHR_BYPASS]);
+    assert_int_equal(r.s->l1.mshrs.nspare[MSHR_L1], r.s->l1.mshrs.nl1);
+    assert_true(r.s->l1.mshrs.nspare[MSHR_BYPASS]);
     rig_free(&r);
 }
 
@@ -290,11 +290,11 @@ static void one_array(void **state)
         struct asker a;
         rig_init(&r, plain);
         if (same)
-            r.s->shared_array = r.s->l1_array;
+            r.s->lsu.shared_array = r.s->l1.array;
         add(&r, &a, 0, 1, 4, x);
         cycles(&r, 2);
         assert_int_equal(a.at, 2);
-        assert_int_equal(array_claim_all(r.s->shared_array, 1, 4), 1 + same);
+        assert_int_equal(array_claim_all(r.s->lsu.shared_array, 1, 4), 1 + same);
         cycles(&r, 2);
         assert_int_equal(a.at, same ? 2 : 4);
         cycles(&r, 2);
@@ -339,7 +339,7 @@ static void in_order(void **state)
                                                          .tag = L1_ACK | rng_below(&rng, 4),
                                                          .kind = MEM_WRITE});
         replies_sort(r.s);
-        const struct replies *q = &r.s->replies;
+        const struct replies *q = &r.s->port.replies;
         for (uint32_t i = 1; i < q->n; i++) {
             const struct mem_reply *a = &q->at[q->head + i - 1], *b = a + 1;
             assert_true(a->at < b->at || (a->at == b->at && a->tag <= b->tag));
@@ -353,7 +353,7 @@ static void in_order(void **state)
         }
         assert_int_equal(given, q->n);
     }
-    assert_true(r.s->replies.cap > 16);
+    assert_true(r.s->port.replies.cap > 16);
     rig_free(&r);
 }
 
@@ -373,16 +373,16 @@ static void quiet(void **state)
     struct rig r;
     struct asker a;
     rig_init(&r, acks);
-    r.s->now = 5;
-    r.s->until = 1000;
+    r.s->clock.now = 5;
+    r.s->clock.until = 1000;
     assert_int_equal(sm_quiet(r.s), 1000);
     event_at(r.s, 400, EV_FETCHED, 0, 0);
     assert_int_equal(sm_quiet(r.s), 400);
     arrives(&r, 300, L1_ACK, 1); /* replies it takes itself */
     assert_int_equal(sm_quiet(r.s), 400);
-    r.s->wake = 200; /* a partition */
+    r.s->clock.wake = 200; /* a partition */
     assert_int_equal(sm_quiet(r.s), 200);
-    r.s->until = 100;
+    r.s->clock.until = 100;
     assert_int_equal(sm_quiet(r.s), 100);
     add(&r, &a, 0, 1, 1, x);
     assert_int_equal(sm_quiet(r.s), 6);
@@ -407,18 +407,18 @@ static void taken_alone(void **state)
     arrives(&r, 70, tag, 4);
     arrives(&r, 80, tag, 8);
     assert_true(replies_take_alone(r.s, 50));
-    assert_int_equal(r.s->replies.n, 4);
+    assert_int_equal(r.s->port.replies.n, 4);
     assert_true(replies_take_alone(r.s, 70));
-    assert_int_equal(r.s->replies.n, 2);
-    assert_int_equal(r.s->now, 56); /* the second one came in cycle 55 */
+    assert_int_equal(r.s->port.replies.n, 2);
+    assert_int_equal(r.s->clock.now, 56); /* the second one came in cycle 55 */
     assert_int_equal(r.s->stats[SS_reply_wait], 4);
     assert_string_equal(r.log, "A");
     assert_false(replies_take_alone(r.s, 1000));
-    assert_int_equal(r.s->now, 80);
+    assert_int_equal(r.s->clock.now, 80);
     assert_int_equal(a.answered[0], 80);
     assert_string_equal(r.log, "A0");
     assert_true(replies_take_alone(r.s, 1000)); /* there are none */
-    assert_int_equal(r.s->now, 80);
+    assert_int_equal(r.s->clock.now, 80);
     rig_free(&r);
 }
 

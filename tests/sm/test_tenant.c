@@ -194,7 +194,7 @@ static void count(struct rig *r)
 
 static uint32_t tenant_of_slot(const struct rig *r, uint64_t slot)
 {
-    return r->s->ctas[r->s->parts[0].warps[__builtin_ctzll(slot)].cta].k->id.tenant;
+    return r->s->ctas.at[r->s->parts[0].warps[__builtin_ctzll(slot)].cta].k->id.tenant;
 }
 
 /* ---- turns ---- */

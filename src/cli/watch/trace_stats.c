@@ -14,22 +14,35 @@ const char *trace_space_name(unsigned space)
     return space < STAT_SPACES ? names[space] : "?";
 }
 
-/* A set of numbers of one request; most requests ask for neighbours, so the last one is tried first. */
+/* A set of numbers of one request; most requests ask for neighbours, so the last one is tried first. The others are found by
+ * hash: there are more places than numbers. */
+enum { FEW_PLACES = 2 * MAX_WORDS };
 struct few {
-    uint64_t at[MAX_WORDS];
     unsigned n;
+    uint8_t place[FEW_PLACES]; /* 1 + where it is in `at`; 0: none */
+    uint64_t at[MAX_WORDS];
 };
+
+static void few_clear(struct few *f)
+{
+    f->n = 0;
+    memset(f->place, 0, sizeof f->place);
+}
 
 static bool few_add(struct few *f, uint64_t v)
 {
+    _Static_assert(MAX_WORDS < UINT8_MAX && FEW_PLACES == 1 << 8, "a hash of 8 bits, and numbers of as many");
     if (f->n && f->at[f->n - 1] == v)
         return false;
-    for (unsigned i = 0; i < f->n; i++) {
-        if (f->at[i] == v)
+    uint32_t h = (uint32_t)(v * 0x9e3779b97f4a7c15ull >> 56);
+    for (; f->place[h]; h = (h + 1) % FEW_PLACES) {
+        if (f->at[f->place[h] - 1] == v)
             return false;
     }
-    if (f->n < MAX_WORDS)
+    if (f->n < MAX_WORDS) {
         f->at[f->n++] = v;
+        f->place[h] = (uint8_t)f->n;
+    }
     return true;
 }
 
@@ -68,11 +81,14 @@ struct known {
     struct shape shapes[2];
     double flops;
     enum light_kind kind;
+    uint32_t data; /* the first instruction from this one on whose executions have addresses or parameters */
 };
 
 static void find_flat(struct shape *s, const uint64_t *addr, uint64_t base, unsigned width)
 {
-    struct few sectors = {.n = 0}, lines = {.n = 0};
+    struct few sectors, lines;
+    few_clear(&sectors);
+    few_clear(&lines);
     for (uint32_t m = s->mask; m; m &= m - 1) {
         uint64_t a = addr[__builtin_ctz(m)];
         for (uint64_t k = a / SECTOR_B; k <= (a + width - 1) / SECTOR_B; k++) {
@@ -90,7 +106,8 @@ static void find_flat(struct shape *s, const uint64_t *addr, uint64_t base, unsi
 static void touch_local(struct space_stats *st, const uint64_t *addr, uint32_t mask, unsigned width,
                         bool lines)
 {
-    struct few sectors = {.n = 0};
+    struct few sectors;
+    few_clear(&sectors);
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned lane = (unsigned)__builtin_ctz(m);
         uint64_t a = addr[lane];
@@ -157,7 +174,7 @@ static void count_insn(struct insn_stats *to, const struct space_stats *now, con
 static void count_access(struct trace_stats *s, const struct tr_insn *i, const struct tr_step *t,
                          struct shape *shape, unsigned set)
 {
-    uint64_t addr[TR_LANES] = {0};
+    uint64_t addr[TR_LANES];
     const struct tr_addr *a = &t->addr[set];
     unsigned width = i->width_b == 0 ? 1 : i->width_b > MAX_ACCESS_B ? MAX_ACCESS_B : i->width_b;
     bool tex = i->cls == TC_TEX || i->cls == TC_SURF;
@@ -196,6 +213,15 @@ static void count_values(struct trace_stats *s, const struct tr_insn *i, const s
         s->values[t->values[w] < TV_COUNT ? t->values[w] : TV_OTHER]++;
 }
 
+/* An instruction with a lane. */
+static void count_accesses(struct trace_stats *s, const struct tr_insn *i, const struct tr_step *t,
+                           struct known *known)
+{
+    unsigned sets = i->cls == TC_MBAR && i->naddr ? 1 : i->naddr; /* its second set is no addresses */
+    for (unsigned k = 0; k < sets && k < 2; k++)
+        count_access(s, i, t, &known->shapes[k], k);
+}
+
 /* reached: the lanes that came along, as far as the instructions without a guard tell. */
 static void count_step(struct trace_stats *s, const struct tr_insn *i, const struct tr_step *t,
                        struct known *known, uint32_t *reached)
@@ -214,15 +240,72 @@ static void count_step(struct trace_stats *s, const struct tr_insn *i, const str
     }
     if (!t->mask)
         return;
-    if (s->insns) {
-        s->insns[t->at].issues++;
-        s->insns[t->at].lanes += n;
-    }
     s->flops[known->kind] += known->flops * (known->kind == LIGHT_TENSOR ? 1 : n);
     count_values(s, i, t);
-    unsigned sets = i->cls == TC_MBAR && i->naddr ? 1 : i->naddr; /* its second set is no addresses */
-    for (unsigned k = 0; k < sets && k < 2; k++)
-        count_access(s, i, t, &known->shapes[k], k);
+    count_accesses(s, i, t, known);
+}
+
+static enum tr_status count_steps(struct trace_stats *s, struct tr_cta *c, uint32_t warp,
+                                  const struct tr_kernel *k, struct known *known)
+{
+    enum tr_status st;
+    struct tr_step t;
+    uint32_t reached = 0;
+    while ((st = tr_next(c, warp, &t)) == TR_STEP)
+        count_step(s, &k->insns[t.at], &t, &known[t.at], &reached);
+    return st;
+}
+
+/* A run of instructions with some lanes. Its issues are noted at its ends: the first has one more than what is before it, what is
+ * behind it one fewer (add_up). */
+static void note_run(struct trace_stats *s, uint32_t at, uint32_t n, uint32_t lanes)
+{
+    s->insns[at].issues++;
+    s->insns[at].lanes += lanes;
+    s->insns[at + n].issues--;
+    s->insns[at + n].lanes -= lanes;
+}
+
+static void add_up(struct insn_stats *rows, uint32_t n)
+{
+    for (uint32_t i = 1; i <= n; i++) {
+        rows[i].issues += rows[i - 1].issues;
+        rows[i].lanes += rows[i - 1].lanes;
+    }
+}
+
+/* By instruction (trace_stats.insns): runs of them are read, and one by one only what has addresses. */
+static enum tr_status count_runs(struct trace_stats *s, struct tr_cta *c, uint32_t warp,
+                                 const struct tr_kernel *k, struct known *known)
+{
+    enum { RUNS = 32 };
+    struct tr_run runs[RUNS];
+    struct tr_step t;
+    for (;;) {
+        uint32_t n = tr_next_runs(c, warp, RUNS, runs);
+        if (!n) { /* a new piece of the stream, or its end */
+            enum tr_status st = tr_next(c, warp, &t);
+            if (st != TR_STEP)
+                return st;
+            s->warp_insts++;
+            if (!t.mask)
+                continue;
+            note_run(s, t.at, 1, (uint32_t)__builtin_popcount(t.mask));
+            count_accesses(s, &k->insns[t.at], &t, &known[t.at]);
+        }
+        for (uint32_t i = 0; i < n; i++) {
+            struct tr_run r = runs[i];
+            s->warp_insts += r.n;
+            if (!r.mask)
+                continue;
+            note_run(s, r.at, r.n, r.lanes);
+            for (uint32_t at = known[r.at].data; at < r.at + r.n; at = known[at + 1].data) {
+                if (!tr_next_data(c, warp, at, r.mask, &t))
+                    return TR_BAD;
+                count_accesses(s, &k->insns[at], &t, &known[at]);
+            }
+        }
+    }
 }
 
 static bool count_cta(struct trace_stats *s, struct tr_reader *r, uint32_t launch, uint32_t cta,
@@ -234,12 +317,10 @@ static bool count_cta(struct trace_stats *s, struct tr_reader *r, uint32_t launc
     if (!c)
         return false;
     enum tr_status st = TR_END;
-    for (uint32_t w = 0; w < l->nwarps && st != TR_BAD; w++) {
-        struct tr_step t;
-        uint32_t reached = 0;
-        while ((st = tr_next(c, w, &t)) == TR_STEP)
-            count_step(s, &k->insns[t.at], &t, &known[t.at], &reached);
-    }
+    if (s->insns)
+        tr_drop_values(c);
+    for (uint32_t w = 0; w < l->nwarps && st != TR_BAD; w++)
+        st = s->insns ? count_runs(s, c, w, k, known) : count_steps(s, c, w, k, known);
     if (st == TR_BAD)
         diag_plain(d, "launch %u, CTA %u: %s", launch, cta, tr_cta_error(c));
     tr_close_cta(c);
@@ -251,8 +332,11 @@ static bool count_launch(struct trace_stats *s, struct tr_reader *r, uint32_t la
 {
     const struct tr_kernel *k = tr_kernel(r, tr_launch(r, launch)->l.kernel);
     struct known *known = xcalloc(k->n + 1u, sizeof *known);
-    for (uint32_t i = 0; i < k->n; i++)
+    known[k->n].data = k->n;
+    for (uint32_t i = k->n; i-- > 0;) {
         known[i].flops = light_flops(&k->insns[i], 1, &known[i].kind);
+        known[i].data = k->insns[i].naddr || k->insns[i].nparam ? i : known[i + 1].data;
+    }
     bool ok = true;
     uint32_t cta = 0;
     while (ok && tr_cta_from(r, launch, cta, &cta)) {
@@ -287,6 +371,7 @@ bool trace_stats_insns(struct insn_stats *rows, struct tr_reader *r, uint32_t la
     struct trace_stats s = {.insns = rows, .sums_only = true};
     bool ok = count_launch(&s, r, launch, &bar, tr_launch(r, launch)->warp_insts, d);
     progress_end(&bar);
+    add_up(rows, tr_kernel(r, tr_launch(r, launch)->l.kernel)->n);
     return ok;
 }
 

@@ -41,13 +41,13 @@ struct trace_stats {
     uint64_t values[TV_COUNT]; /* register words written */
     struct space_stats space[STAT_SPACES];
     double flops[LIGHT_KINDS];
-    struct insn_stats *insns; /* of the launch's kernel, to be added to; NULL: nobody asks */
+    struct insn_stats *insns; /* of the launch's kernel, and nothing else is wanted; NULL: nobody asks */
     bool sums_only;           /* different lines are not counted */
 };
 
 /* launch UINT32_MAX: all. False after reporting what is damaged. */
 bool trace_stats_get(struct trace_stats *s, struct tr_reader *r, uint32_t launch, struct diag *d);
-/* One launch, by instruction: adds to `rows`, as many as its kernel has instructions. False after reporting. */
+/* One launch, by instruction: `rows`, all 0, one more than its kernel has instructions. False after reporting. */
 bool trace_stats_insns(struct insn_stats *rows, struct tr_reader *r, uint32_t launch, struct diag *d);
 void trace_stats_free(struct trace_stats *s);
 

@@ -9,11 +9,18 @@
 #include "cuda.h"
 #include "cudart/rt.h"
 
+/* A value that NVIDIA's own runtime keeps with a context. */
+struct drv_kept {
+    void *key, *value;
+    void (*gone)(CUcontext, void *key, void *value); /* when the context goes; NULL: nobody is told */
+};
+
 struct rt_context {
     struct rt_obj obj;
     unsigned flags;
     uint32_t refs; /* primary: retained so often */
     bool primary;
+    VEC(struct drv_kept) kept;
 };
 
 struct rt_driver {
@@ -27,6 +34,8 @@ CUresult drv_leave(cudaError_t e);
 CUresult drv_error(cudaError_t e);
 /* The calling thread's context, NULL: none. */
 struct rt_context *drv_current(struct rt *rt);
+/* The context goes: tells those who keep values with it. Not under the runtime's lock. */
+void drv_forget(struct rt_context *c);
 
 #define DRV_CALL(needs, call)                                                                                \
     ({                                                                                                       \

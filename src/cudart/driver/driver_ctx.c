@@ -69,8 +69,10 @@ RT_API CUresult cuCtxDestroy(CUcontext h)
     if (t->ncontexts && t->contexts[t->ncontexts - 1] == c)
         t->ncontexts--;
     rt_obj_remove(rt, &c->obj);
+    done(rt, CUDA_SUCCESS);
+    drv_forget(c);
     free(c);
-    return done(rt, CUDA_SUCCESS);
+    return CUDA_SUCCESS;
 }
 
 RT_API CUresult cuCtxPushCurrent(CUcontext h)
@@ -239,6 +241,13 @@ RT_API CUresult cuDevicePrimaryCtxReset(CUdevice device)
 {
     if (device != 0)
         return CUDA_ERROR_INVALID_DEVICE;
+    CUresult r;
+    struct rt *rt = begin("cuDevicePrimaryCtxReset", DRV_INIT, &r);
+    if (!rt)
+        return r;
+    struct rt_context *primary = &rt->driver->primary;
+    done(rt, CUDA_SUCCESS);
+    drv_forget(primary);
     return DRV_CALL(DRV_INIT, cudaDeviceReset());
 }
 

@@ -1,5 +1,5 @@
 /* Driver API: memory. */
-#include "cudart/driver/driver.h"
+#include "cudart/driver/driver_versions.h"
 
 static void *ptr_of(CUdeviceptr p) { return (void *)(uintptr_t)p; }
 
@@ -162,4 +162,27 @@ static cudaError_t pointer_attribute(void *data, CUpointer_attribute attr, CUdev
 RT_API CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attr, CUdeviceptr p)
 {
     return DRV(pointer_attribute(data, attr, p));
+}
+
+/* What a pointer does not have is 0 and no error. */
+static cudaError_t pointer_attributes(unsigned n, const CUpointer_attribute *attrs, void **data,
+                                      CUdeviceptr p)
+{
+    struct rt *rt = rt_enter("cuPointerGetAttributes");
+    const struct rt_alloc *a = rt_alloc_at(rt, p), none = {.kind = RM_DEVICE};
+    if (n && (!attrs || !data))
+        return rt_leave(rt, cudaErrorInvalidValue);
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t value = 0;
+        size_t size_b;
+        if (!attribute(rt, a ? a : &none, attrs[i], p, &value, &size_b) || !a)
+            value = 0;
+        memcpy(data[i], &value, size_b); /* little-endian */
+    }
+    return rt_leave(rt, cudaSuccess);
+}
+
+RT_API CUresult cuPointerGetAttributes(unsigned n, CUpointer_attribute *attrs, void **data, CUdeviceptr p)
+{
+    return DRV(pointer_attributes(n, attrs, data, p));
 }

@@ -1,6 +1,8 @@
 /* Functions of the driver API by name. */
 #include "cudart/driver/driver_versions.h"
 
+#undef cuGraphInstantiate
+
 typedef void (*proc)(void);
 
 /* A name has several functions where its parameters changed: the one of the version that is asked for is the newest that is not
@@ -55,23 +57,6 @@ RT_API CUresult cuGetProcAddress(const char *symbol, void **fn, int version, cuu
         *status = f ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     /* A caller that passes no status learns it from the result. */
     return f || status ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
-}
-
-/* Tables of functions that only NVIDIA's own runtime asks its driver for; there are none here. Told once. */
-RT_API CUresult cuGetExportTable(const void **table, const CUuuid *id)
-{
-    if (!table || !id)
-        return CUDA_ERROR_INVALID_VALUE;
-    struct rt *rt = rt_enter_early();
-    if (!rt->driver_told)
-        rt_message(
-            "NVIDIA's own runtime, linked into the program or into one of its libraries, asks for private "
-            "functions of NVIDIA's driver, which are not here. Start a program with bankshot record (or "
-            "LD_PRELOAD=libbankshot-static.so) and do not strip it, or link it with nvcc -cudart shared");
-    rt->driver_told = true;
-    rt_leave_quiet(rt);
-    *table = NULL;
-    return CUDA_ERROR_INVALID_VALUE;
 }
 
 static cudaError_t entry_point(struct rt *rt, const char *symbol, void **fn, unsigned version,

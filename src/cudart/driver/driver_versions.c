@@ -1,11 +1,16 @@
 /* Driver API: forms of functions that other versions of cuda.h ask for under these names. */
 #include "cudart/driver/driver_versions.h"
 
+#undef cuDevicePrimaryCtxRelease
 #undef cuEventElapsedTime
 #undef cuGetProcAddress
 
+CUresult cuDevicePrimaryCtxRelease(CUdevice device);
 CUresult cuEventElapsedTime(float *ms, CUevent from, CUevent to);
 CUresult cuGetProcAddress(const char *symbol, void **fn, int version, cuuint64_t flags);
+
+/* Before 11. */
+RT_API CUresult cuDevicePrimaryCtxRelease(CUdevice device) { return cuDevicePrimaryCtxRelease_v2(device); }
 
 /* Before 12.8. */
 RT_API CUresult cuEventElapsedTime(float *ms, CUevent from, CUevent to)

@@ -1,13 +1,19 @@
-/* libbankshot-static.so: for programs that have NVIDIA's runtime linked into them (nvcc's default), preloaded by bankshot record.
+/* libbankshot-static.so: for programs that do not come to the stand-in by LD_LIBRARY_PATH; preloaded by bankshot record.
  *
- * Such a program calls no library that could be replaced. But it names its functions: before any of its own code runs, each
- * function of the runtime that its table of symbols has gets a jump to ours of that name as its first instruction. Of NVIDIA's
- * runtime nothing is executed then. What ours does not have becomes a call that tells its name and fails. A stripped program has
- * no such table and is left as it is: libcuda.so.1 says then why it cannot run. */
+ * A program that has NVIDIA's runtime linked into it (nvcc's default) calls no library that could be replaced. But it names its
+ * functions: before any of its own code runs, each function of the runtime that its table of symbols has gets a jump to ours of
+ * that name as its first instruction. Of NVIDIA's runtime nothing is executed then. What ours does not have becomes a call that
+ * tells its name and fails. A stripped program has no such table and is left as it is: libcuda.so.1 says then why it
+ * cannot run.
+ *
+ * A program with a DT_RPATH, which comes before LD_LIBRARY_PATH, may have loaded NVIDIA's libcudart.so: its functions get the same
+ * jumps. Libraries that are loaded later (Python's, which have such paths) find the stand-in by its name, since all of its
+ * versions are opened here first. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,11 +66,12 @@ static bool inside(const struct object *o, uint64_t at, uint64_t n)
     return at <= o->file_b && n <= o->file_b - at;
 }
 
-/* Finds the table of symbols; false: none, or no device code in it. */
-static bool find_symbols(struct object *o)
+/* Finds the table of symbols: in a runtime library what it exports, in a program all names, and only where there is device
+ * code. false: there is none. */
+static bool find_symbols(struct object *o, bool library)
 {
     ElfW(Ehdr) h;
-    bool device = false;
+    bool device = library;
     if (o->file_b < sizeof h)
         return false;
     memcpy(&h, o->file, sizeof h);
@@ -78,8 +85,8 @@ static bool find_symbols(struct object *o)
         uint64_t name = names->sh_offset + s[i].sh_name;
         if (inside(o, name, sizeof segment) && memcmp(o->file + name, segment, sizeof segment) == 0)
             device = true;
-        if (s[i].sh_type != SHT_SYMTAB || s[i].sh_link >= h.e_shnum || s[i].sh_offset % 8 ||
-            !inside(o, s[i].sh_offset, s[i].sh_size))
+        if (s[i].sh_type != (library ? SHT_DYNSYM : SHT_SYMTAB) || s[i].sh_link >= h.e_shnum ||
+            s[i].sh_offset % 8 || !inside(o, s[i].sh_offset, s[i].sh_size))
             continue;
         const ElfW(Shdr) *strings = &s[s[i].sh_link];
         if (!inside(o, strings->sh_offset, strings->sh_size) || !strings->sh_size ||
@@ -166,24 +173,40 @@ static bool take_over(struct taking *t, const struct object *o)
     return true;
 }
 
-static void *open_library(const char *name)
+/* The path of a file beside this library. */
+static bool beside(char path[PATH_MAX], const char *name)
 {
     Dl_info self;
-    char path[4096];
-    if (!dladdr((const void *)open_library, &self) || !self.dli_fname)
-        return NULL;
+    if (!dladdr((const void *)beside, &self) || !self.dli_fname)
+        return false;
     const char *slash = strrchr(self.dli_fname, '/');
-    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - self.dli_fname) : 0, self.dli_fname,
-             name);
-    void *h = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    int n = snprintf(path, PATH_MAX, "%.*s%s", slash ? (int)(slash + 1 - self.dli_fname) : 0, self.dli_fname,
+                     name);
+    return n > 0 && n < PATH_MAX;
+}
+
+static void *open_library(const char *name, int scope)
+{
+    char path[PATH_MAX];
+    void *h = beside(path, name) ? dlopen(path, RTLD_NOW | scope) : NULL;
     if (!h)
         fprintf(stderr, "bankshot: %s\n", dlerror());
     return h;
 }
 
+/* The same file may be named in other ways. */
+static bool is_ours(const char *loaded)
+{
+    const char *slash = strrchr(loaded, '/');
+    char path[PATH_MAX];
+    struct stat a, b;
+    return beside(path, slash ? slash + 1 : loaded) && stat(path, &a) == 0 && stat(loaded, &b) == 0 &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 static void take(const struct object *o)
 {
-    struct taking t = {.runtime = open_library(library_of(o)), .room = 1 << 16};
+    struct taking t = {.runtime = open_library(library_of(o), RTLD_GLOBAL), .room = 1 << 16};
     t.missing = mmap(NULL, t.room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (!t.runtime || t.missing == MAP_FAILED)
         return;
@@ -200,7 +223,8 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *ctx)
     struct object o = {.base = info->dlpi_addr};
     struct stat st;
     (void)size, (void)ctx;
-    if (strstr(path, "libcudart.so") || strstr(path, "libbankshot"))
+    bool library = strstr(path, "libcudart.so") != NULL;
+    if (strstr(path, "libbankshot") || is_ours(path))
         return 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -209,7 +233,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *ctx)
         o.file_b = (size_t)st.st_size;
         o.file = mmap(NULL, o.file_b, PROT_READ, MAP_PRIVATE, fd, 0);
         if (o.file != MAP_FAILED) {
-            if (find_symbols(&o) && defines(&o, "__cudaRegisterFatBinary"))
+            if (find_symbols(&o, library) && defines(&o, "__cudaRegisterFatBinary"))
                 take(&o);
             munmap((void *)(uintptr_t)o.file, o.file_b);
         }
@@ -219,4 +243,11 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *ctx)
 }
 
 /* Before the constructors of the program, which come after those of all libraries. */
-__attribute__((constructor)) static void begin(void) { dl_iterate_phdr(look_at, NULL); }
+__attribute__((constructor)) static void begin(void)
+{
+    static const char *const names[] = {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13",
+                                        "libcuda.so.1"};
+    dl_iterate_phdr(look_at, NULL);
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        open_library(names[i], RTLD_LOCAL);
+}

@@ -14,7 +14,7 @@ struct async *async_of(struct sm *s)
     a->free_later = a->free_job = a->free_cast = UINT32_MAX;
     s->async = a;
     for (uint32_t i = 0; i < s->cfg->ctas; i++)
-        if (s->ctas[i].used)
+        if (s->ctas.at[i].used)
             async_begin(s, i);
     copy_init(a);
     return a;
@@ -37,7 +37,7 @@ void async_free(struct sm *s)
 void async_begin(struct sm *s, uint32_t slot)
 {
     struct async *a = s->async;
-    const struct sm_cta *c = &s->ctas[slot];
+    const struct sm_cta *c = &s->ctas.at[slot];
     objects_free(&a->ctas[slot]);
     a->ctas[slot] = (struct async_cta){.serial = c->serial};
     for (uint32_t i = 0; i < c->need.warps; i++)

@@ -82,7 +82,7 @@ static uint64_t next(const void *ctx)
 {
     const struct async *a = ctx;
     uint64_t t = a->at / FRACTION;
-    return !a->queue.n ? NEVER : t > a->s->now ? t : a->s->now;
+    return !a->queue.n ? NEVER : t > a->s->clock.now ? t : a->s->clock.now;
 }
 
 static void nothing(void *ctx, uint64_t t) { (void)ctx, (void)t; }
@@ -167,10 +167,10 @@ void copy_issue(struct part *p, uint32_t w, const struct ientry *e, uint64_t t)
     struct job j = {
         .op = (uint8_t)e->k->imm, .part = (uint16_t)p->id, .warp = (uint16_t)w, .slot = p->warps[w].cta};
     j.serial = a->ctas[j.slot].serial;
-    take_params(&j, s->blocks[e->lines.block]);
-    j.from = j.row = j.from + s->ctas[j.slot].k->space;
+    take_params(&j, s->lsu.blocks[e->lines.block]);
+    j.from = j.row = j.from + s->ctas.at[j.slot].k->space;
     s->stats[SS_copies]++;
-    const struct sm_cta *c = &s->ctas[j.slot];
+    const struct sm_cta *c = &s->ctas.at[j.slot];
     if (j.op == TT_SHARED && far_rank(c, j.object) != far_own(c)) {
         cast_between(s, c, &j, t);
         return;
@@ -178,7 +178,7 @@ void copy_issue(struct part *p, uint32_t w, const struct ientry *e, uint64_t t)
     if (j.op == TT_STORE || j.op == TT_REDUCE)
         j.group = groups_add(&x->stores);
     else
-        cast_receivers(&j, c, j.op == TT_LOAD ? (uint32_t)s->blocks[e->lines.block][PARAM_CTAS] : 0);
+        cast_receivers(&j, c, j.op == TT_LOAD ? (uint32_t)s->lsu.blocks[e->lines.block][PARAM_CTAS] : 0);
     uint32_t n = a->free_job;
     if (n == UINT32_MAX) {
         n = a->jobs.n;

@@ -61,12 +61,12 @@ static bool satisfied(struct async_cta *c, const uint64_t *block, uint32_t mask)
 static void look_again(struct async *a, uint32_t slot, uint64_t t)
 {
     struct sm *s = a->s;
-    const struct sm_cta *c = &s->ctas[slot];
+    const struct sm_cta *c = &s->ctas.at[slot];
     for (uint32_t i = 0; c->used && i < c->need.warps; i++) {
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255;
         struct async_warp *w = async_warp(a, p, n);
-        if (w->waits == NONE16 || !satisfied(&a->ctas[slot], s->blocks[w->waits], w->wait_mask))
+        if (w->waits == NONE16 || !satisfied(&a->ctas[slot], s->lsu.blocks[w->waits], w->wait_mask))
             continue;
         struct lines l = {.n = 1, .block = w->waits};
         lines_free(s, &l);
@@ -109,8 +109,8 @@ void object_bytes(struct async *a, uint32_t slot, uint32_t at, uint32_t bytes, u
 /* Lanes that name one object act on it together. That of another CTA hears of it when the message is there. */
 static void act(struct sm *s, uint32_t slot, const struct ientry *e, uint64_t t)
 {
-    const uint64_t *block = s->blocks[e->lines.block];
-    const struct sm_cta *c = &s->ctas[slot];
+    const uint64_t *block = s->lsu.blocks[e->lines.block];
+    const struct sm_cta *c = &s->ctas.at[slot];
     bool with_bytes = e->k->imm == TMB_ARRIVE_EXPECT || e->k->imm == TMB_DROP_EXPECT;
     for (uint32_t left = e->mask; left;) {
         uint32_t first = (uint32_t)__builtin_ctz(left), same = 0;
@@ -147,7 +147,7 @@ void object_issue(struct part *p, uint32_t w, struct ientry *e, uint64_t t)
         act(s, slot, e, t);
         return;
     }
-    if (e->k->imm == TMB_TEST || satisfied(&a->ctas[slot], s->blocks[e->lines.block], e->mask)) {
+    if (e->k->imm == TMB_TEST || satisfied(&a->ctas[slot], s->lsu.blocks[e->lines.block], e->mask)) {
         async_wake(p, w, s->cfg->object_cyc, t);
         return;
     }

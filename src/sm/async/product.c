@@ -46,8 +46,8 @@ static void multiply(struct part *p, uint32_t w, struct async_warp *x, const str
     uint64_t start = t + s->cfg->product_way_cyc > *unit ? t + s->cfg->product_way_cyc : *unit;
     *unit = start + ii;
     x->last = start + ii + s->cfg->product_cyc;
-    if (s->ops->past)
-        s->ops->past(p->operands, w, k);
+    if (s->operands.ops->past)
+        s->operands.ops->past(p->operands, w, k);
     if (p->check && !s->cfg->all_collect) /* there the instruction has a collector, too */
         check_past(p, w, k);
     s->stats[SS_products]++;

@@ -21,7 +21,7 @@ static void ba_init(void *st, struct sm *s)
     struct banked *b = st;
     lsu_queue_init(st, s);
     b->banks = ((const struct banked_cfg *)policy_options(s->cfg, &banked_options))->banks;
-    s->l1_array->accesses = b->banks;
+    s->l1.array->accesses = b->banks;
 }
 static void ba_free(void *st) { lsu_queue_free(st); }
 
@@ -43,7 +43,7 @@ static uint32_t look_up(struct banked *b, uint32_t who, uint64_t t, bool *stuck)
     for (uint32_t i = 0; i < l->i.lines.n; i++) {
         if (b->done >> i & 1)
             continue;
-        uint64_t bank = 1ull << cache_set(&s->l1, at[i] / LINE_B) % b->banks;
+        uint64_t bank = 1ull << cache_set(&s->l1.cache, at[i] / LINE_B) % b->banks;
         if (banks & bank)
             continue;
         banks |= bank;

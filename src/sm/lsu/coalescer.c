@@ -85,18 +85,18 @@ static inline bool look_ahead(struct coalescer *c, uint32_t who, struct flight *
     uint32_t left = l->i.lines.n - l->next_line;
     struct l1_run r = {.who = {.name = lsu_flight(who), .client = L1_FLIGHT, .part = (uint8_t)lsu_part(who)},
                        .t = t,
-                       .until = s->ahead   ? s->until
-                                : left > 1 ? sm_quiet(s)
-                                           : t + 1};
+                       .until = s->clock.ahead ? s->clock.until
+                                : left > 1     ? sm_quiet(s)
+                                               : t + 1};
     /* Beyond the window the answers to its own requests set the end, which is not known before these (run_on_until). */
-    if (s->until != s->must && r.until > t + MAX_LINES)
+    if (s->clock.until != s->clock.must && r.until > t + MAX_LINES)
         r.until = t + MAX_LINES;
     uint32_t done = l1_load_run(s, l, at + l->next_line, left, &r);
-    if (s->check)
+    if (s->trust.check)
         order_lines(&s->parts[lsu_part(who)], lsu_flight(who), at + l->next_line, done);
     l->next_line = (uint16_t)(l->next_line + done);
     if (done == left && (r.last == t || r.last < sm_quiet(s))) {
-        s->now = r.last;
+        s->clock.now = r.last;
         walked(c, who, r.last);
         return true;
     }
@@ -107,7 +107,7 @@ static inline bool look_ahead(struct coalescer *c, uint32_t who, struct flight *
         l->next_line--; /* a reply before that does not complete it */
     } else if (r.blocked) {
         c->blocked = r.t;
-        s->refused = true;
+        s->l1.refused = true;
     }
     return r.t > t || r.blocked;
 }
@@ -126,12 +126,12 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
         c->began = t;
     bool plain = c->plain && is_load(l->i.k) && !s->tenants.cyc;
     bool last = l->next_line + 1u == l->i.lines.n;
-    if (plain && !(last && l1_open(s, t) && s->mshrs.nspare[MSHR_L1]) && look_ahead(c, who, l, at, t))
+    if (plain && !(last && l1_open(s, t) && s->l1.mshrs.nspare[MSHR_L1]) && look_ahead(c, who, l, at, t))
         return;
     uint64_t quiet = last ? t + 1 : sm_quiet(s);
     for (;; t++) {
         bool goes = look_up(c, who, l, at, t);
-        s->now = t;
+        s->clock.now = t;
         if (l->next_line == l->i.lines.n)
             break;
         if (plain || !goes || t + 1 >= quiet || (reply_next(s) <= t + 1 && !replies_take_early(s, t + 1)))

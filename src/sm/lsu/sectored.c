@@ -40,7 +40,7 @@ static void se_init(void *st, struct sm *s)
         u->pipe[b].cap = u->depth;
         u->asked[b] = xcalloc(u->depth, sizeof *u->asked[b]);
     }
-    s->l1_array->accesses = BANKS;
+    s->l1.array->accesses = BANKS;
 }
 
 static void se_free(void *st)
@@ -115,7 +115,7 @@ static void hand_out(struct sectored *u, uint32_t who, uint64_t t)
         uint64_t row = at[l->i.lines.n - 1u - l->handed], line = line_addr(row);
         if (!u->left) {
             u->left = line_sectors(row);
-            if (s->check)
+            if (s->trust.check)
                 order_line(&s->parts[lsu_part(who)], lsu_flight(who), line);
         }
         uint32_t b = 31u - (uint32_t)__builtin_clz(u->left);

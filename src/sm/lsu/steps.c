@@ -54,7 +54,7 @@ bool lsu_line(struct sm *s, uint32_t who, struct flight *l, uint64_t at, uint64_
 {
     uint64_t line = line_addr(at);
     bool ok = lsu_ask(s, who, l, line, line_sectors(at), t);
-    if (ok && s->check)
+    if (ok && s->trust.check)
         order_line(&s->parts[lsu_part(who)], lsu_flight(who), line);
     return ok;
 }
@@ -93,7 +93,7 @@ void lsu_lines_done(struct sm *s, uint32_t who, uint64_t t)
     struct flight *l = lsu_at(s, who);
     const struct kinsn *k = l->i.k;
     lsu_counted(s, who);
-    if (s->lsu_ops->holds)
+    if (s->lsu.ops->holds)
         lsu_reached(&s->parts[part], f, t);
     if (l->lines_left)
         return; /* the last reply completes it */
@@ -122,10 +122,10 @@ static uint64_t step_shared(struct sm *s, uint32_t who, uint64_t t)
         rows_shared(s, l, &busy, &until);
         s->stats[is_load(l->i.k) ? SS_shared_loads : SS_shared_stores]++;
     }
-    uint64_t from = array_claim_all(s->shared_array, t, busy);
+    uint64_t from = array_claim_all(s->lsu.shared_array, t, busy);
     s->stats[SS_shared_accesses]++;
     s->stats[SS_shared_conflicts] += passes - 1;
-    if (s->watch && passes > 1)
+    if (s->trust.watch && passes > 1)
         blame_shared(&s->parts[lsu_part(who)], lsu_flight(who), passes - 1);
     event_at(s, from + until - 1 + (l->i.k->nwrite ? wait : 1),
              l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, lsu_part(who), lsu_flight(who));
@@ -138,8 +138,8 @@ ASIDE static uint64_t step_const(struct sm *s, uint32_t who, uint64_t t)
     const struct flight *l = lsu_at(s, who);
     const uint64_t *at = lines_at(s, &l->i.lines);
     uint32_t words = l->i.passes ? l->i.passes : 1, wait = 0;
-    uint64_t from = s->const_free > t ? s->const_free : t;
-    s->const_free = from + words * s->cfg->const_word_cyc;
+    uint64_t from = s->lsu.const_free > t ? s->lsu.const_free : t;
+    s->lsu.const_free = from + words * s->cfg->const_word_cyc;
     for (uint32_t i = 0; i < l->i.lines.n; i++)
         /* Apart from the lines of operands, which are lines of their kernel's banks. */
         if (!konst_has(s, at[i] / LINE_B + (1ull << 40)))

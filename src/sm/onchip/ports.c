@@ -33,7 +33,7 @@ static void check_cycle(struct sm *s)
         if ((r > 1 || w > 1) && !s->error[0])
             snprintf(s->error, sizeof s->error,
                      "cycle %llu: registers have read bank %u %llu times, written it %llu times",
-                     (unsigned long long)s->now, i, (unsigned long long)r, (unsigned long long)w);
+                     (unsigned long long)s->clock.now, i, (unsigned long long)r, (unsigned long long)w);
         for (uint32_t k = 0; k < s->cfg->clusters; k++)
             c->used[k * b->n + i] = (uint8_t)((r ? PORT_READ : 0) | (w ? PORT_WRITE : 0));
         c->reads[i] = b->count[i].reads;
@@ -46,23 +46,25 @@ static void check_use(struct sm *s, uint32_t place, uint32_t ports)
     uint8_t *used = &s->rows.check.used[place];
     if (*used & ports && !s->error[0])
         snprintf(s->error, sizeof s->error, "cycle %llu: bank %u of cluster %u is accessed twice",
-                 (unsigned long long)s->now, place % s->cfg->banks, place / s->cfg->banks);
+                 (unsigned long long)s->clock.now, place % s->cfg->banks, place / s->cfg->banks);
     *used |= (uint8_t)ports;
 }
 
 static void check_line(struct sm *s, uint32_t bank, uint32_t ports)
 {
-    for (uint32_t k = 0; s->check && k < s->cfg->clusters; k++)
+    for (uint32_t k = 0; s->trust.check && k < s->cfg->clusters; k++)
         check_use(s, k * s->cfg->banks + bank, ports);
 }
 
 void rows_check_empty(struct sm *s)
 {
-    for (uint32_t i = 0; i < s->l1.sets * s->l1.ways; i++)
-        if (s->l1.lines[i].tag && (s->l1.lines[i].dirty || s->l1.lines[i].pinned) && !s->error[0])
+    for (uint32_t i = 0; i < s->l1.cache.sets * s->l1.cache.ways; i++)
+        if (s->l1.cache.lines[i].tag && (s->l1.cache.lines[i].dirty || s->l1.cache.lines[i].pinned) &&
+            !s->error[0])
             snprintf(s->error, sizeof s->error,
                      "cycle %llu: L1 is divided anew, and line 0x%llx is dirty or on its way",
-                     (unsigned long long)s->now, (unsigned long long)(s->l1.lines[i].tag - 1) * LINE_B);
+                     (unsigned long long)s->clock.now,
+                     (unsigned long long)(s->l1.cache.lines[i].tag - 1) * LINE_B);
 }
 
 /* ---- lines that have come ---- */
@@ -76,7 +78,7 @@ ASIDE void rows_fill(struct sm *s, uint32_t set)
 void rows_tick(struct sm *s, uint64_t t)
 {
     struct rows *r = &s->rows;
-    if (s->check && arbitrates(s))
+    if (s->trust.check && arbitrates(s))
         check_cycle(s);
     if (!r->fills.n)
         return;
@@ -103,7 +105,7 @@ static bool serve_cluster(struct sm *s, struct row_list *r, uint32_t cluster, ui
         any = true;
         if (busy >> b & 1)
             continue;
-        if (s->check)
+        if (s->trust.check)
             check_use(s, place, ports);
         r->n[place]--;
         r->left--;
@@ -143,10 +145,10 @@ ASIDE bool rows_line_waits(struct sm *s, uint32_t who, uint64_t t)
     if (!arbitrates(s) || !s->onchip.split.cache_b || k->mem & TM_ATOMIC)
         return false;
     uint64_t at = lines_at(s, &l->i.lines)[l->next_line], line = line_addr(at);
-    uint32_t bank = cache_set(&s->l1, line / LINE_B) % s->cfg->banks,
+    uint32_t bank = cache_set(&s->l1.cache, line / LINE_B) % s->cfg->banks,
              ports = is_load(k) ? PORT_READ : PORT_WRITE;
     bool there = is_load(k) ? l1_holds(s, l, line, line_sectors(at))
-                            : cache_find(&s->l1, line / LINE_B, false) != NULL;
+                            : cache_find(&s->l1.cache, line / LINE_B, false) != NULL;
     if (!there)
         return false;
     if (taken(s, ports, t) >> bank & 1) {

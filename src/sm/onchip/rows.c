@@ -120,7 +120,7 @@ static uint8_t local_rows(struct sm *s, const struct part *p, uint32_t w, struct
         for (uint32_t m = a->mask; m; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
             word[lane] = local_word(p, w, a->addr[lane] + k, lane);
-            set[lane] = cache_set(&s->l1, word[lane] / LINE_B);
+            set[lane] = cache_set(&s->l1.cache, word[lane] / LINE_B);
         }
         passes += rows_passes(s->cfg, o->pool, o->many, &b, to);
     }
@@ -158,7 +158,7 @@ void rows_of_step(struct sm *s, const struct part *p, uint32_t w, const struct t
         }
         for (uint32_t m = step->mask; m && a->space != SPACE_SHARED; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
-            set[lane] = cache_set(&s->l1, addr[lane] / LINE_B);
+            set[lane] = cache_set(&s->l1.cache, addr[lane] / LINE_B);
         }
         of.set = a->space == SPACE_SHARED ? NULL : set;
         passes += rows_passes(s->cfg, o->pool, o->many, &of, &list);

@@ -27,7 +27,8 @@ struct operands_ops {
     bool caches; /* `find` looks into a register cache: counted as such */
     /* What those who watch call the place of an operand that need not be read from its bank; NULL: "cache". */
     const char *found;
-    size_t shared_b; /* state that the partitions of an SM have in common (sm.shared), zero at first */
+    /* State that the partitions of an SM have in common (sm_operands.shared), zero at first */
+    size_t shared_b;
     /* How many instructions ahead the next read of a register counts as near. The policy is then told of every instruction that
      * is fetched whether the next reads of its registers are (ientry.near, sm/ahead.h). 0: it does not want to know. */
     uint32_t (*near)(const struct sm_cfg *cfg);

@@ -75,7 +75,7 @@ static uint64_t first_turn(const struct ports *s, uint64_t t) { return (s->last 
 static bool unit_is_free(const struct ports *s, uint32_t unit, uint64_t t)
 {
     const struct part *p = s->cache.p;
-    for (uint32_t i = 0; i < p->sm->units[unit]; i++)
+    for (uint32_t i = 0; i < p->sm->operands.units[unit]; i++)
         if (p->unit_free[i][unit] < first_turn(s, t) + COLLECT_CYC)
             return true;
     return false;
@@ -137,14 +137,14 @@ static inline bool room(const struct ports *s, const struct wants *w, uint64_t t
 /* In cycle t, `waited` cycles after it could have been. */
 static void will_read(struct part *p, uint32_t f, uint32_t i, uint32_t b, uint64_t t, uint64_t waited)
 {
-    if (RARE(p->sm->steps))
+    if (RARE(p->sm->trust.steps))
         step_read(p, f, i, b, t, (uint32_t)waited);
     if (p->check)
         check_read_bank(p, f, i);
     if (!waited)
         return;
     banks_waited(p, b, waited);
-    if (p->sm->watch)
+    if (p->sm->trust.watch)
         blame_reads(p, f, 1, waited);
 }
 
@@ -173,7 +173,7 @@ ASIDE static uint64_t reserve_each(struct ports *s, uint32_t f, uint32_t found, 
     see_wants(p, &p->flights[f], found, &w);
     while (!room(s, &w, at))
         at++;
-    if (RARE(p->sm->steps))
+    if (RARE(p->sm->trust.steps))
         step_found(p, f, found, t);
     for (uint32_t i = 0; i < w.n; i++) {
         uint32_t b = w.of[i].bank;
@@ -208,7 +208,7 @@ static uint64_t ports_reserve(void *st, uint32_t f, uint64_t t)
     p->sm->stats[SS_cache_hits] += hits;
     s->open = at;
     (void)banks_in(s, t);
-    if (twice || p->check || p->sm->watch || s->busy[at % HORIZON] & banks || at > t + 1) {
+    if (twice || p->check || p->sm->trust.watch || s->busy[at % HORIZON] & banks || at > t + 1) {
         at = reserve_each(s, f, found, at, t);
     } else {
         s->busy[at % HORIZON] |= banks;
@@ -235,7 +235,7 @@ static uint64_t ports_next(const void *st, uint64_t t)
 static void ports_queued(const void *st, uint8_t *by_bank)
 {
     const struct ports *s = st;
-    for (uint64_t t = s->cache.p->sm->now; t < s->end; t++)
+    for (uint64_t t = s->cache.p->sm->clock.now; t < s->end; t++)
         for (uint64_t banks = s->busy[t % HORIZON]; banks; banks &= banks - 1)
             by_bank[__builtin_ctzll(banks)]++;
 }

@@ -66,7 +66,8 @@ uint32_t reuse_cache_find(struct reuse_cache *r, uint32_t f)
     struct part *p = r->p;
     const struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
-    const struct reads *note = p->sm->ctas[p->warps[l->warp].cta].k->note[SEAM_OPERANDS], *me = &note[k->at];
+    const struct reads *note = p->sm->ctas.at[p->warps[l->warp].cta].k->note[SEAM_OPERANDS],
+                       *me = &note[k->at];
     uint64_t owner = key_of(p, l->warp, 0);
     uint32_t found = 0, at = k->at;
     for (uint32_t i = 0; i < k->nread; i++) {

@@ -198,7 +198,7 @@ static int steal_forced(void *st, uint32_t n)
     struct stealing *s = st;
     if (!s->p->sm->cfg->issue_latch)
         return s->held[n].used ? s->held[n].warp : -1;
-    uint64_t t = s->p->sm->now;
+    uint64_t t = s->p->sm->clock.now;
     if (s->planned != t + 1)
         make_plans(s, t);
     s->planned = t + 1;
@@ -229,7 +229,7 @@ static uint32_t steal_entering(struct stealing *s, uint32_t f)
     const struct flight *l = &p->flights[f];
     const struct plan *x = &s->plan[part_scheduler(p, l->warp)][l->issued & 1];
     uint32_t found = 0, ports = p->sm->cfg->collector_ports;
-    bool planned = x->t == l->issued && x->warp == l->warp && l->issued + 1 == p->sm->now;
+    bool planned = x->t == l->issued && x->warp == l->warp && l->issued + 1 == p->sm->clock.now;
     if (s->marked[l->warp] != l->issued + 1 || (s->collector != LATER && !planned))
         return 0;
     for (uint32_t i = 0; i < l->i.k->nread && ports; i++) {

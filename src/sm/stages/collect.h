@@ -65,7 +65,7 @@ STAGE void enter_unit(struct part *p, uint32_t f, const struct kinsn *k, uint32_
     bool some_found = on & F_POLICY && found && k->self_wait;
     s->stats[SS_reg_read_self] +=
         some_found ? kinsn_self_wait(k, ~found, p->banks.reads, s->cfg->collector_ports) : k->self_wait;
-    if (on & F_STEPS && RARE(s->steps)) {
+    if (on & F_STEPS && RARE(s->trust.steps)) {
         step_collects(p, f, u, t);
         step_found(p, f, found, t);
     }
@@ -110,6 +110,7 @@ STAGE void to_collector(struct part *p, struct flight *l, uint32_t f, uint64_t t
     if (own != COLLECT_ANY)
         collect_reserve_this(c, own);
     latch_put(&c->front, k->latch, n, (struct latched){.age = l->age, .flight = f});
+    c->crowded = false;
 }
 
 /* An access with all its operands, in unit i: may it leave? Else it is not asked again before the load-store unit has room again
@@ -135,6 +136,15 @@ STAGE void next_access(struct part *p, uint32_t warp)
             c->behind ^= m & -m;
 }
 
+/* The latch that unit i is to leave for, if there are some, is taken: it is not asked again before one of its scheduler's is free
+ * (latches_to_units). False, for leave_unit. */
+STAGE bool no_latch(struct part *p, uint32_t i, features on)
+{
+    if (on & F_LATCHES && p->sm->cfg->unit_latch)
+        p->collect.refused |= 1ull << i;
+    return false;
+}
+
 /* Unit i has all its operands. False: it cannot leave yet. */
 STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, features on)
 {
@@ -146,12 +156,15 @@ STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, features on)
         return false;
     const struct flight *l = &p->flights[u->flight];
     if (RARE(l->i.k->route == ROUTE_MEMORY)) {
-        if (!access_leaves(p, l, i, on) || !dispatch_flight(p, u->flight, t, true, on))
+        if (!access_leaves(p, l, i, on))
             return false;
+        if (!dispatch_flight(p, u->flight, t, true, on))
+            return no_latch(p, i, on);
         next_access(p, l->warp);
     } else if (!dispatch_flight(p, u->flight, t, false, on)) {
-        return false;
+        return no_latch(p, i, on);
     }
+    c->crowded = false;
     c->used &= others;
     c->full &= others;
     if (o->left)
@@ -167,7 +180,7 @@ STAGE void dispatch_ports(struct part *p, uint64_t t, features on)
     struct collect *c = &p->collect;
     for (uint32_t d = 0, n = cfg->dispatch_ports; d < n && c->full; d++) {
         uint32_t first = c->after[c->last[d]], i = 0;
-        uint64_t left = c->port[d] & c->full & ~c->behind;
+        uint64_t left = c->port[d] & c->full & ~(c->refused | c->behind);
         while (left) {
             uint64_t behind = left >> first << first;
             i = (uint32_t)__builtin_ctzll(behind ? behind : left);
@@ -203,15 +216,54 @@ STAGE void dispatch_units(struct part *p, uint64_t t, features on)
     }
 }
 
+/* Does the load-store unit take the access in this slot behind the units? Else it is not asked again before there is room
+ * (lsu_freed). */
+STAGE bool latched_taken(struct part *p, uint32_t slot, uint32_t f)
+{
+    struct collect *c = &p->collect;
+    if (c->held_up >> slot & 1)
+        return false;
+    if (memory_takes(p, f))
+        return true;
+    c->held_up |= (uint8_t)(1u << slot);
+    return false;
+}
+
+/* After cycle t: the next cycle in which instructions leave the latches. NEVER: those before the units of collection wait for one
+ * of these, those behind them for room in the load-store unit. */
+STAGE uint64_t latches_next(struct part *p, uint64_t t, features on)
+{
+    const struct collect *c = &p->collect;
+    const struct latches *b = &c->back;
+    uint64_t next = NEVER;
+    if (c->front.units && !c->crowded)
+        return t + 1;
+    for (uint32_t units = b->units; units; units &= units - 1) {
+        uint32_t unit = (uint32_t)__builtin_ctz(units);
+        for (uint32_t m = b->used[unit]; m; m &= m - 1) {
+            uint32_t slot = (uint32_t)__builtin_ctz(m), f = b->at[unit][slot].flight;
+            if (p->flights[f].i.k->route == ROUTE_MEMORY && !latched_taken(p, slot, f))
+                continue;
+            uint64_t at = earliest_start(p, f, on);
+            next = at < next ? at : next;
+        }
+    }
+    return next;
+}
+
 /* After cycle t: the next cycle in which dispatch_units or read_banks can do something. NEVER: not before another instruction is
  * issued, or the load-store unit has room again for one that waits for it. */
 STAGE uint64_t collect_next(struct part *p, uint64_t t, features on)
 {
     struct collect *c = &p->collect;
     const struct operands_ops *o = stage_ops(p->sm, on);
-    uint64_t next = c->nreading || (on & F_LATCHES && (c->front.units || c->back.units)) ? t + 1 : NEVER;
-    if (next == NEVER && o->next)
-        next = o->next(p->operands, t);
+    uint64_t next = c->nreading ? t + 1 : NEVER;
+    if (next == NEVER && on & F_LATCHES)
+        next = latches_next(p, t, on);
+    if (next > t + 1 && o->next) {
+        uint64_t at = o->next(p->operands, t);
+        next = at < next ? at : next;
+    }
     for (uint64_t m = c->full & ~(c->refused | c->behind); m && next > t + 1; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
         const struct unit *u = &c->units[i];

@@ -17,7 +17,7 @@ ASIDE void fetch_each(struct part *p, uint32_t i);
 /* Are the CTA's instructions fetched one by one, since a policy looks at each of them or metadata stands between them? */
 STAGE bool fetch_by_step(const struct sm *s, const struct sm_cta *c)
 {
-    return c->ahead || c->k->words || s->ops->fetched || s->onchip.follows;
+    return c->ahead || c->k->words || s->operands.ops->fetched || s->onchip.follows;
 }
 
 /* A warp with a full buffer issues, and fetches in the same cycle since nobody else wants to. If that is of the line of its last
@@ -26,12 +26,12 @@ STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i, features
 {
     struct sm *s = p->sm;
     const struct kinsn *behind = w->behind;
-    if (w->n != s->fetch_full || p->want_fetch || w->line != behind->line)
+    if (w->n != s->code.fetch_full || p->want_fetch || w->line != behind->line)
         return false;
     if (on & F_SCHEDULERS &&
         s->cfg->schedulers > 1) /* others may want to as well, before the cycle is over */
         return false;
-    if (stage_has(s, F_POLICY | F_FOLLOWED, on) && fetch_by_step(s, &s->ctas[w->cta]))
+    if (stage_has(s, F_POLICY | F_FOLLOWED, on) && fetch_by_step(s, &s->ctas.at[w->cta]))
         return false;
     if (stage_has(s, F_STEPS, on))
         return false;
@@ -54,7 +54,7 @@ STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i, features
 STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, features on)
 {
     const struct sm *s = p->sm;
-    const struct sm_cta *c = &s->ctas[w->cta];
+    const struct sm_cta *c = &s->ctas.at[w->cta];
     uint32_t had = w->n;
     if (!stage_has(s, F_POLICY | F_FOLLOWED, on) || !fetch_by_step(s, c)) {
         uint32_t all = w->n + s->cfg->fetch_width, n = all < s->cfg->ibuffer ? all : s->cfg->ibuffer;
@@ -69,12 +69,12 @@ STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, features o
     } else {
         fetch_each(p, i);
     }
-    if (on & F_STEPS && RARE(s->steps))
+    if (on & F_STEPS && RARE(s->trust.steps))
         step_fetched(p, i, w->n - had);
     if (!fetch_room(s, w))
         p->want_fetch &= ~(1ull << i);
     if (RARE(sm_warp_over(w)))
-        sm_cta_warp_ended(p, i, s->now);
+        sm_cta_warp_ended(p, i, s->clock.now);
     else if (w->block == BLOCK_FETCH)
         warp_look(p, w, i, on);
 }
@@ -97,7 +97,7 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, features on)
 {
     struct sm_warp *w = &p->warps[i];
     uint32_t wait = line_wait(p, w, t);
-    if (on & F_STEPS && RARE(p->sm->steps))
+    if (on & F_STEPS && RARE(p->sm->trust.steps))
         step_asked(p, i, t);
     if (wait <= 1) {
         fill_buffer(p, w, i, on);

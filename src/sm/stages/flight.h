@@ -30,8 +30,8 @@ STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, features on
 {
     uint32_t warp = l->warp;
     struct sm_warp *w = &p->warps[warp];
-    if (on & F_STEPS && RARE(p->sm->steps))
-        step_at(p, f, SM_STEP_OVER, p->sm->now);
+    if (on & F_STEPS && RARE(p->sm->trust.steps))
+        step_at(p, f, SM_STEP_OVER, p->sm->clock.now);
     warp_result(p, w, warp, l->i.k, on);
     if (RARE(l->i.lines.n)) {
         if (on & F_TENANTS && p->sm->tenants.cyc)
@@ -41,7 +41,7 @@ STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, features on
     give_flight(p, l, f);
     if (--w->in_flight == 0 && RARE(sm_warp_over(w))) {
         p->stirred = true;
-        sm_cta_warp_ended(p, warp, p->sm->now);
+        sm_cta_warp_ended(p, warp, p->sm->clock.now);
     }
 }
 
@@ -52,7 +52,7 @@ STAGE void unhold_warp(struct part *p, uint32_t i, features on)
     p->stirred = true;
     w->held = 0;
     if (RARE(sm_warp_over(w)))
-        sm_cta_warp_ended(p, i, p->sm->now);
+        sm_cta_warp_ended(p, i, p->sm->clock.now);
     else
         warp_look(p, w, i, on);
 }
@@ -67,7 +67,7 @@ STAGE bool has_turn(const struct part *p, const struct flight *l)
 /* ... and the load-store unit must have room for it. */
 STAGE bool memory_takes(const struct part *p, uint32_t f)
 {
-    return p->sm->lsu_ops->room(p->sm->lsu, p->id, f);
+    return p->sm->lsu.ops->room(p->sm->lsu.st, p->id, f);
 }
 
 /* The units that may run an instruction, the first of n that lie MAX_UNITS apart: an isolated scheduler has its share of them.
@@ -76,7 +76,7 @@ STAGE uint64_t *units_for(struct part *p, const struct flight *l, const struct k
                           features on)
 {
     const struct sm_cfg *c = p->sm->cfg;
-    *n = p->sm->units[k->unit];
+    *n = p->sm->operands.units[k->unit];
     if (!(on & F_SCHEDULERS) || !c->isolated || *n < c->schedulers)
         return &p->unit_free[0][k->unit];
     *n /= c->schedulers;
@@ -108,12 +108,12 @@ STAGE void put_due(struct part *p, uint32_t f, uint64_t t, uint64_t at)
         return;
     }
     uint32_t who = lsu_pack(p->id, f);
-    if (s->due.bits & bit)
-        lsu_at(s, s->due.last[slot])->next = who;
+    if (s->calendar.due.bits & bit)
+        lsu_at(s, s->calendar.due.last[slot])->next = who;
     else
-        s->due.first[slot] = who;
-    s->due.last[slot] = who;
-    s->due.bits |= bit;
+        s->calendar.due.first[slot] = who;
+    s->calendar.due.last[slot] = who;
+    s->calendar.due.bits |= bit;
 }
 
 /* As flight_start, for one that the load-store unit takes if it needs it. `now`: the cycle, which may be before t. */
@@ -129,15 +129,15 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
                 return false;
     }
     *unit = t + k->ii;
-    if (on & F_STEPS && RARE(p->sm->steps))
+    if (on & F_STEPS && RARE(p->sm->trust.steps))
         step_at(p, f, SM_STEP_STARTED, t);
     if (!memory) {
         put_due(p, f, now, t + k->exec_cyc + (on & F_FOLLOWED ? l->late : 0));
         return true;
     }
-    p->sm->lsu_last = p->id;
-    p->sm->lsu_ops->push(p->sm->lsu, p->id, f);
-    p->sm->l1_due = 0;
+    p->sm->lsu.last = p->id;
+    p->sm->lsu.ops->push(p->sm->lsu.st, p->id, f);
+    p->sm->l1.due = 0;
     return true;
 }
 
@@ -154,7 +154,7 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool memory, 
         return false;
     }
     warp_operands_read(p, w, f, on);
-    if (on & F_STEPS && RARE(p->sm->steps))
+    if (on & F_STEPS && RARE(p->sm->trust.steps))
         step_at(p, f, SM_STEP_LEFT, t);
     if (memory)
         w->mem_left++;
@@ -168,10 +168,10 @@ STAGE void write_result(struct part *p, uint32_t f, uint32_t i, features on)
     struct flight *l = &p->flights[f];
     if (on & F_CHECKED && p->check)
         check_write(p, f, i);
-    if (on & F_STEPS && RARE(p->sm->steps))
+    if (on & F_STEPS && RARE(p->sm->trust.steps))
         step_written(p, f, i, true);
     if (o->write)
-        o->write(p->operands, f, i, p->sm->now);
+        o->write(p->operands, f, i, p->sm->clock.now);
     if (--l->writes_left == 0)
         flight_over(p, l, f, on);
 }
@@ -213,14 +213,14 @@ STAGE void take_result(struct part *p, uint32_t f, features on)
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     uint32_t n = k->nwrite;
-    if (on & F_STEPS && RARE(p->sm->steps) && !flight_holds(p, k, on))
-        step_at(p, f, SM_STEP_RESULT, p->sm->now);
+    if (on & F_STEPS && RARE(p->sm->trust.steps) && !flight_holds(p, k, on))
+        step_at(p, f, SM_STEP_RESULT, p->sm->clock.now);
     if (on & F_CHECKED && k->route == ROUTE_MEMORY && p->check)
         order_done(p, f);
     if (n - 1 < 2 && !o->result && !o->write && write_at_once(p, l, n, on)) {
         for (uint32_t i = 0; on & F_CHECKED && i < n && p->check; i++)
             check_write(p, f, i);
-        for (uint32_t i = 0; on & F_STEPS && i < n && RARE(p->sm->steps); i++)
+        for (uint32_t i = 0; on & F_STEPS && i < n && RARE(p->sm->trust.steps); i++)
             step_written(p, f, i, true);
         flight_over(p, l, f, on);
         return;
@@ -229,7 +229,7 @@ STAGE void take_result(struct part *p, uint32_t f, features on)
     for (uint32_t i = 0; i < n; i++) {
         if (o->result && o->result(p->operands, f, i)) {
             l->writes_left--;
-            if (on & F_STEPS && RARE(p->sm->steps))
+            if (on & F_STEPS && RARE(p->sm->trust.steps))
                 step_written(p, f, i, false);
         } else {
             banks_queue(&p->banks, bank_of(p, k->write_bank[i], l->bank0), (uint64_t)f << 4 | i);

@@ -109,16 +109,16 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
         bar_count(w, k->read_bar, false);
     if (memory) {
         l->turn = w->mem_issued++;
-        if (on & F_HOLDS && p->sm->lsu_ops->holds)
+        if (on & F_HOLDS && p->sm->lsu.ops->holds)
             lsu_issued(p, f);
         if (on & F_TENANTS && p->sm->tenants.cyc)
             tenant_asks(p, f);
     }
-    if (on & F_STEPS && RARE(p->sm->steps))
+    if (on & F_STEPS && RARE(p->sm->trust.steps))
         step_issued(p, i, e, f, t);
     if (on & F_CHECKED && p->check)
         check_issue(p, f);
-    if (on & F_FOLLOWED && p->sm->window.touched)
+    if (on & F_FOLLOWED && p->sm->operands.window.touched)
         window_touch(p, i, k);
     to_collector(p, l, f, t, simple, on);
 }
@@ -128,11 +128,11 @@ STAGE void tell_issue(struct part *p, uint32_t n, const struct sm_warp *w, uint3
                       uint32_t lanes, uint64_t t)
 {
     const struct sm *s = p->sm;
-    const struct sm_observer *o = s->watch;
+    const struct sm_observer *o = s->trust.watch;
     if (o && o->cycles)
         o->cycles(o->ctx, p->id * s->cfg->schedulers + n, t, t + 1, SS_issued);
-    if (s->tally)
-        tally_issue(s->tally, s->ctas[w->cta].k, k, lanes, o);
+    if (s->trust.tally)
+        tally_issue(s->trust.tally, s->ctas.at[w->cta].k, k, lanes, o);
     if (RARE(s->tenants.stats))
         blame_tenant(p, i, lanes);
 }
@@ -150,7 +150,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n,
     s->stats[SS_warp_insts]++;
     s->stats[SS_thread_insts] += w->lanes;
     s->stats[e.k->work] += w->lanes * e.k->weight;
-    if (on & F_WATCHED && s->places)
+    if (on & F_WATCHED && s->trust.places)
         tell_issue(p, n, w, i, e.k, w->lanes, t);
     p->issued_insts++;
     w->last = e.k->at;
@@ -159,7 +159,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n,
         near = w->near[w->given++ % IBUF_MAX];
     bool fetched = fetch_at_hand(p, w, i, on);
     ibuf_pop(w, fetched);
-    if (!fetched && !w->no_fetch && w->n < s->fetch_below)
+    if (!fetched && !w->no_fetch && w->n < s->code.fetch_below)
         p->want_fetch |= 1ull << i;
     if (mask && e.k->simple) {
         to_operands(p, w, i, &e, near, t, true, on);
@@ -171,7 +171,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n,
         bool computes = e.k->route == ROUTE_UNIT || e.k->route == ROUTE_MEMORY;
         if (all || (mask && computes))
             to_operands(p, w, i, &e, near, t, false, on);
-        else if (on & F_STEPS && RARE(s->steps))
+        else if (on & F_STEPS && RARE(s->trust.steps))
             step_issued(p, i, &e, SM_STEP_NONE, t);
         if (!all && e.k->branches)
             issue_branch(p, i, e, t);
@@ -194,7 +194,7 @@ STAGE bool constant_ready(struct part *p, const struct sm_warp *w, uint32_t i, u
 }
 
 /* Of the ready warps of scheduler n: those whose next instruction finds a unit, or a latch before it. */
-STAGE uint64_t with_room(const struct part *p, uint32_t n, uint64_t ready, features on)
+STAGE uint64_t with_room(struct part *p, uint32_t n, uint64_t ready, features on)
 {
     if (on & (F_POLICY | F_LATCHES | F_SCHEDULERS))
         return collect_room(p, n, ready);
@@ -293,19 +293,19 @@ STAGE uint8_t schedule(struct part *p, uint32_t n, uint64_t t, features on)
     uint32_t i = (uint32_t)w;
     struct sm_warp *warp = &p->warps[i];
     if (o->prepare && !o->prepare(p->operands, i, t)) {
-        if (on & F_WATCHED && s->places)
+        if (on & F_WATCHED && s->trust.places)
             blame_warp(p, n, i);
         p->issued_now |= 1ull << i;
         return SS_stall_prefetch;
     }
     if (RARE(!constant_ready(p, warp, i, t))) {
-        if (on & F_WATCHED && s->places)
+        if (on & F_WATCHED && s->trust.places)
             blame_warp(p, n, i);
         return SS_stall_constant;
     }
     if (on & (F_SCHEDULERS | F_TENANTS))
         p->issued_now |= 1ull << i;
-    if (on & F_TENANTS && s->places)
+    if (on & F_TENANTS && s->trust.places)
         blame_warp(p, n, i);
     issue_warp(p, warp, i, n, t, on);
     struct gto *greedy = greedy_of(p, n, on);
@@ -334,7 +334,7 @@ STAGE void charge_cycle(struct part *p, uint32_t n, uint8_t cause, uint64_t t, f
         return;
     p->cause[n] = cause;
     s->stats[cause]++;
-    if (on & F_WATCHED && s->places)
+    if (on & F_WATCHED && s->trust.places)
         blame_cycle(p, n, (enum sm_stat)cause, t);
 }
 
@@ -345,7 +345,7 @@ STAGE void issue_stage(struct part *p, uint64_t t, features on)
         p->issued_now = 0;
     if (on & (F_POLICY | F_LATCHES))
         p->stuck = 0;
-    if (on & F_TENANTS && s->places && s->tenants.pcs)
+    if (on & F_TENANTS && s->trust.places && s->tenants.pcs)
         tenant_look(p);
     uint32_t schedulers = on & F_SCHEDULERS ? s->cfg->schedulers : 1;
     /* Who is first matters to the order in the latches. */
@@ -358,7 +358,7 @@ STAGE void issue_stage(struct part *p, uint64_t t, features on)
         charge_cycle(p, n, schedule(p, n, t, on), t, on);
         n = n + 1 < schedulers ? n + 1 : 0;
     } while (n != first);
-    if (on & F_TENANTS && s->places && s->tenants.pcs)
+    if (on & F_TENANTS && s->trust.places && s->tenants.pcs)
         tenant_issued(p, t);
 }
 

@@ -70,7 +70,7 @@ STAGE void need_late(struct part *p, const struct unit *u, const uint64_t *got, 
         sum->late[i] += got[i];
     }
     p->sm->stats[SS_reg_read_wait] += waited * n;
-    if (on & F_WATCHED && n && p->sm->watch)
+    if (on & F_WATCHED && n && p->sm->trust.watch)
         blame_reads(p, u->flight, n, waited * n);
 }
 
@@ -87,7 +87,7 @@ STAGE bool need_get(struct part *p, uint32_t r, uint64_t *left, uint64_t t, stru
         need_limit(p, r, got, t);
     if (on & F_CHECKED && p->check && RARE(p->check->exact))
         check_read_banks(p, r, got);
-    if (on & F_STEPS && RARE(p->sm->steps))
+    if (on & F_STEPS && RARE(p->sm->trust.steps))
         need_tell(p, r, got, t, waited);
     for (uint32_t i = 0; i < words; i++) {
         uint64_t need = *need_word(c, r, i) -= got[i];
@@ -120,7 +120,7 @@ STAGE void need_count(struct part *p, const struct need_got *sum, features on)
         if (RARE(b->got[i] & 0x80 * NEED_ONE))
             banks_count(b);
     }
-    p->sm->reads_now += n;
+    p->sm->operands.reads_now += n;
 }
 
 /* What banks can give in cycle t: nothing where a write has taken the bank, or a policy. */

@@ -12,7 +12,7 @@
 STAGE const struct operands_ops *stage_ops(const struct sm *s, features on)
 {
     static const struct operands_ops none;
-    return on & F_POLICY ? s->ops : &none;
+    return on & F_POLICY ? s->operands.ops : &none;
 }
 
 /* Has this SM one of these features? For those that no option or pointer tells of. */

@@ -23,7 +23,7 @@ void tenants_init(struct sm *s, const struct tenant_ops *ops, uint32_t n)
         x->seen[i] =
             (struct tenant_seen){.stats = x->stats ? x->stats[i] : NULL, .pcs = i ? NULL : x->pcs, .sm = s};
     }
-    s->places = s->watch || x->stats;
+    s->trust.places = s->trust.watch || x->stats;
 }
 
 void tenants_free(struct sm *s)
@@ -39,7 +39,7 @@ void tenants_free(struct sm *s)
 
 static uint32_t tenant_of(const struct part *p, uint32_t warp)
 {
-    return p->sm->ctas[p->warps[warp].cta].k->id.tenant;
+    return p->sm->ctas.at[p->warps[warp].cta].k->id.tenant;
 }
 
 /* ---- who may issue ---- */
@@ -84,7 +84,7 @@ static void look_again(struct sm *s, uint32_t tenant)
                 sm_warp_refresh(p, w);
         }
         if (p->blocked[BLOCK_NOT] != before)
-            part_wake(p, s->now);
+            part_wake(p, s->clock.now);
     }
 }
 
@@ -104,7 +104,7 @@ static void add_requests(struct sm *s, uint32_t tenant, int32_t n)
 {
     struct tenants *x = &s->tenants;
     uint64_t before = 0;
-    add_up(x, s->now);
+    add_up(x, s->clock.now);
     for (uint32_t i = 0; i < x->n && i < 64; i++)
         before |= (uint64_t)is_full(x, i) << i;
     x->seen[tenant].requests += (uint32_t)n;
@@ -193,7 +193,7 @@ static void apply(struct sm *s)
 void tenants_decide(struct sm *s, uint64_t t)
 {
     struct tenants *x = &s->tenants;
-    x->asked = s->nctas != 0;
+    x->asked = s->ctas.n != 0;
     if (!x->asked)
         return; /* tenants_begin starts it again */
     for (uint32_t i = 0; i < x->n; i++)
@@ -213,7 +213,7 @@ void tenants_decide(struct sm *s, uint64_t t)
 void tenants_begin(struct sm *s)
 {
     if (s->tenants.cyc && !s->tenants.asked)
-        tenants_decide(s, s->now);
+        tenants_decide(s, s->clock.now);
 }
 
 /* ---- what a policy sees of issue ---- */

@@ -67,7 +67,7 @@ static void wp_push(void *st, uint32_t part, uint32_t flight)
     struct ring *q = &p->queues[i];
     lsu_at(p->s, who)->queued = 0;
     p->insts[i * q->cap + ring_push(q)] =
-        (struct pool_inst){.who = who, .from = p->s->now + p->cfg->cyc - OWN_CYC};
+        (struct pool_inst){.who = who, .from = p->s->clock.now + p->cfg->cyc - OWN_CYC};
     p->filled |= 1ull << i;
 }
 
@@ -155,7 +155,7 @@ static void wp_tick(void *st, uint64_t t)
             take(p, &p->co[k], t);
     step_aside(p, t);
     p->moved |= p->back.n != 0;
-    if (pool_back_full(p) && s->port_free < t + 2)
+    if (pool_back_full(p) && s->port.free < t + 2)
         replies_hold(s, t + 2); /* no reply is taken in the next cycle */
 }
 

@@ -52,7 +52,7 @@ static void give(struct pool *p, const struct pool_load *w, bool hit, uint64_t t
     struct sm *s = p->s;
     uint32_t part = lsu_part(w->who), f = lsu_flight(w->who);
     struct flight *l = lsu_at(s, w->who);
-    if (s->check)
+    if (s->trust.check)
         order_back(&s->parts[part], f, w->line);
     if (--l->lines_left || l->next_line < l->i.lines.n)
         return;

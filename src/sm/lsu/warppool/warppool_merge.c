@@ -100,7 +100,7 @@ bool pool_insert(struct pool *p, const struct pool_coalescer *c, uint64_t t)
     struct sm *s = p->s;
     struct flight *l = lsu_at(s, c->who);
     uint64_t at = lines_at(s, &l->i.lines)[l->next_line], line = line_addr(at);
-    uint32_t set = cache_set(&s->l1, line / LINE_B) % p->cfg->sets;
+    uint32_t set = cache_set(&s->l1.cache, line / LINE_B) % p->cfg->sets;
     bool cached = l1_caches(s, l);
     uint16_t i = find_tag(p, set, line, cached);
     if (i == POOL_NONE || p->inserted[set] == t + 1 || (line_map(at) == MAP_OTHER && !p->maps_free) ||
@@ -146,7 +146,7 @@ static void sent(struct pool *p, const struct pool_tag *g, uint64_t t)
         uint32_t who = p->loads.at[i].who;
         struct part *part = &s->parts[lsu_part(who)];
         struct flight *l = lsu_at(s, who);
-        if (s->check)
+        if (s->trust.check)
             order_line(part, lsu_flight(who), g->line);
         if (--l->queued == 0 && l->next_line == l->i.lines.n)
             lsu_reached(part, lsu_flight(who), t);

@@ -31,7 +31,7 @@ static void ccu_init(void *st, struct part *p)
     struct ccu *u = st;
     uint32_t n = ccu_units(cfg);
     u->p = p;
-    u->shared = p->sm->shared;
+    u->shared = p->sm->operands.shared;
     u->sthld = own->sthld;
     u->units = xcalloc(n, sizeof *u->units);
     for (uint32_t i = 0; i < n; i++)

@@ -129,7 +129,7 @@ static void fetch(struct ltrf *r, uint32_t warp, regset need, uint64_t t)
 
 static const struct intervals *intervals_of(const struct part *p, uint32_t warp)
 {
-    return p->sm->ctas[p->warps[warp].cta].k->note[SEAM_OPERANDS];
+    return p->sm->ctas.at[p->warps[warp].cta].k->note[SEAM_OPERANDS];
 }
 
 /* What may be read after this point, by any lane of the warp. Without an instruction (NULL): nobody knows. */
@@ -217,7 +217,7 @@ static void ltrf_active(void *st, uint64_t active, uint64_t mine)
         if (!(active >> warp & 1))
             put_aside(r, warp);
         else if (e && e->mask)
-            enter(r, warp, e, p->sm->now);
+            enter(r, warp, e, p->sm->clock.now);
     }
 }
 
@@ -255,7 +255,7 @@ static void serve(struct ltrf *r, uint32_t b, uint64_t t)
         q->head = q->head + 1 < r->cap ? q->head + 1 : 0;
         q->n--;
         banks_read(p, b, waited);
-        if (p->sm->watch && waited)
+        if (p->sm->trust.watch && waited)
             blame_warp_reads(p, x.warp, 1, waited);
         arrived(r, x.warp, x.reg, t);
     }
@@ -282,7 +282,7 @@ static void check_value(struct ltrf *r, uint32_t f, uint32_t i)
     if (l->i.mask & ~v->lanes && !s->error[0])
         snprintf(s->error, sizeof s->error,
                  "cycle %llu, partition %u, warp %u: R%u in the register cache lacks lanes %08x",
-                 (unsigned long long)s->now, p->id, l->warp, reg, l->i.mask & ~v->lanes);
+                 (unsigned long long)s->clock.now, p->id, l->warp, reg, l->i.mask & ~v->lanes);
 }
 
 static uint32_t ltrf_find(void *st, uint32_t f, uint32_t unit)

@@ -175,7 +175,7 @@ static bool serve(struct regless *s, uint64_t t)
 static void below_turn(void *ctx, uint64_t t)
 {
     struct sm *m = ctx;
-    struct below *b = m->shared;
+    struct below *b = m->operands.shared;
     uint32_t n = m->cfg->partitions, idle = 0;
     for (uint32_t at = b->turn; idle < n && l1_open(m, t); at = at + 1 < n ? at + 1 : 0) {
         idle++;
@@ -191,7 +191,7 @@ static uint64_t below_work(const void *ctx)
     const struct sm *m = ctx;
     for (uint32_t i = 0; i < m->cfg->partitions; i++)
         if (shard(m, i)->read_q.n || shard(m, i)->write_q.n)
-            return m->now;
+            return m->clock.now;
     return NEVER;
 }
 

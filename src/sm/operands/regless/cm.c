@@ -28,7 +28,7 @@ static void set_block(struct regless *s, uint32_t warp, uint32_t block)
 
 static void set_state(struct regless *s, uint32_t warp, enum rl_state to, uint64_t t)
 {
-    const struct sm_observer *o = s->p->sm->watch;
+    const struct sm_observer *o = s->p->sm->trust.watch;
     struct rl_warp *w = &s->warps[warp];
     if (o && o->warp_state && w->state != RL_OUTSIDE && w->since < t) {
         static const char *const names[] = {[RL_INACTIVE] = "inactive",
@@ -99,7 +99,7 @@ static void may_start(struct regless *s, uint32_t warp, uint64_t t)
 static void start(struct regless *s, uint32_t warp, const struct inext *e, uint64_t t)
 {
     const struct regless_note *note = rl_note(s, warp);
-    const struct sm_kernel *k = s->p->sm->ctas[s->p->warps[warp].cta].k;
+    const struct sm_kernel *k = s->p->sm->ctas.at[s->p->warps[warp].cta].k;
     struct rl_warp *w = &s->warps[warp];
     w->region = note->r->of[e->k->at];
     w->at = e->k->at - 1;
@@ -327,7 +327,7 @@ static void purge(struct regless *s, uint32_t warp)
 void cm_end(struct regless *s, uint32_t warp)
 {
     struct rl_warp *w = &s->warps[warp];
-    uint64_t t = s->p->sm->now;
+    uint64_t t = s->p->sm->clock.now;
     set_state(s, warp, RL_OUTSIDE, t > w->since ? t : w->since);
     remove_from_stack(s, warp);
     purge(s, warp);

@@ -465,7 +465,7 @@ void rl_fail(struct regless *s, uint32_t warp, uint32_t reg, const char *what)
     struct sm *m = s->p->sm;
     if (!m->error[0])
         snprintf(m->error, sizeof m->error, "cycle %llu, partition %u, warp %u: R%u in the staging unit %s",
-                 (unsigned long long)m->now, s->p->id, warp, reg, what);
+                 (unsigned long long)m->clock.now, s->p->id, warp, reg, what);
 }
 
 static void fail_bank(struct regless *s, uint32_t b, const char *what)
@@ -473,7 +473,7 @@ static void fail_bank(struct regless *s, uint32_t b, const char *what)
     struct sm *m = s->p->sm;
     if (!m->error[0])
         snprintf(m->error, sizeof m->error, "cycle %llu, partition %u: bank %u of the staging unit: %s",
-                 (unsigned long long)m->now, s->p->id, b, what);
+                 (unsigned long long)m->clock.now, s->p->id, b, what);
 }
 
 static void check_bank_lines(struct regless *s, uint32_t b)

@@ -200,7 +200,7 @@ static void regless_fetched(void *st, uint32_t warp, uint32_t at, const struct t
     const struct regless_note *n = rl_note(s, warp);
     uint64_t *values = &s->warps[warp].values[at];
     uint32_t of = n->r->of[step->at];
-    const struct kinsn *k = &s->p->sm->ctas[s->p->warps[warp].cta].k->insns[step->at];
+    const struct kinsn *k = &s->p->sm->ctas.at[s->p->warps[warp].cta].k->insns[step->at];
     if (n->words && of != REGION_NONE && n->r->at[of].start == step->at)
         s->count[RL_meta_insts] += n->r->at[of].words;
     /* It may be all that the warp has: nothing else would wake the partition. */

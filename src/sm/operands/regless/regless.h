@@ -217,7 +217,7 @@ extern const struct operands_ops operands_regless;
 
 static inline const struct regless_note *rl_note(const struct regless *s, uint32_t warp)
 {
-    return s->p->sm->ctas[s->p->warps[warp].cta].k->note[SEAM_OPERANDS];
+    return s->p->sm->ctas.at[s->p->warps[warp].cta].k->note[SEAM_OPERANDS];
 }
 static inline uint32_t rl_bank_of(const struct regless *s, uint32_t warp, uint32_t reg)
 {

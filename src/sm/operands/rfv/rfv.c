@@ -72,7 +72,7 @@ static bool rfv_profile(struct sm_kernel *k, struct tr_reader *trace, const stru
 
 static const struct rfv_note *note_of(const struct rfv *s, uint32_t warp)
 {
-    return s->p->sm->ctas[s->p->warps[warp].cta].k->note[SEAM_OPERANDS];
+    return s->p->sm->ctas.at[s->p->warps[warp].cta].k->note[SEAM_OPERANDS];
 }
 
 static uint32_t bank_for(const struct rfv *s, uint32_t warp, uint32_t reg)
@@ -141,7 +141,7 @@ static void rfv_end(void *st, uint32_t warp)
     s->denied &= ~(1ull << warp);
     s->here &= ~(1ull << warp);
     s->look = true; /* another may be the oldest now */
-    part_wake(s->p, s->p->sm->now);
+    part_wake(s->p, s->p->sm->clock.now);
 }
 
 static void rfv_begin(void *st, uint32_t warp, bool again)

@@ -49,7 +49,7 @@ static struct swrfc_warp *state_of(struct swrfc *r, uint32_t warp)
 
 static const struct strand_insn *code_of(const struct part *p, uint32_t warp, uint32_t at)
 {
-    const struct strands *s = p->sm->ctas[p->warps[warp].cta].k->note[SEAM_OPERANDS];
+    const struct strands *s = p->sm->ctas.at[p->warps[warp].cta].k->note[SEAM_OPERANDS];
     return &s->insns[at];
 }
 
