@@ -82,7 +82,8 @@ set_tests_properties(tools/format PROPERTIES SKIP_RETURN_CODE 77)
 
 # One test per CUDA program that checks itself.
 foreach(name bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels kernel_errors services driver
-        bulk old clusters fp8 dependent wgmma scopes scopes_old rand_host cub_block cub_device thrust small_headers blas)
+        bulk old clusters fp8 dependent wgmma scopes scopes_old rand_host cub_block cub_device thrust small_headers blas
+        hopper_code)
     add_test(NAME cuda/${name} COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cuda/program.sh $<TARGET_FILE:bankshot> ${name})
     set_tests_properties(cuda/${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT})
 endforeach()

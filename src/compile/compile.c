@@ -83,11 +83,15 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
     if (!p->o->no_opt) {
         pass_opt(fn);
         bool less = pass_cse(fn);
+        if (fn->hopper && pass_products(fn))
+            less = true;
         if (pass_masks(fn) || less)
             pass_opt(fn);
         if (pass_vector(fn))
             pass_opt(fn);
         if (pass_unread(fn))
+            pass_opt(fn);
+        if (fn->hopper && pass_aggregate(fn))
             pass_opt(fn);
         pass_tuples(fn);
         pass_cleanup(fn);

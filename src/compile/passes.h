@@ -16,6 +16,8 @@ void pass_opt(struct ir_fn *fn);
 bool pass_cse(struct ir_fn *fn);
 /* masks.c: masks that take nothing away. Were there any? Virtual registers. */
 bool pass_masks(struct ir_fn *fn);
+/* products.c: both words of one product (sm_90). Were there any? Virtual registers. */
+bool pass_products(struct ir_fn *fn);
 bool pass_dead(struct ir_fn *fn);                                      /* did anything go? */
 bool dead_has_effect(const struct ir_fn *fn, const struct ir_insn *i); /* beyond what it writes */
 /* params.c: loads of constants at known addresses become moves. Did any? Virtual registers. */
@@ -24,6 +26,8 @@ bool pass_params(struct ir_fn *fn);
 bool pass_strength(struct ir_fn *fn);
 /* vector.c: neighbouring accesses to shared memory become one. Were there any? Virtual registers. */
 bool pass_vector(struct ir_fn *fn);
+/* aggregate.c: atomics of a warp on one address become one (sm_90). Were there any? Virtual registers. */
+bool pass_aggregate(struct ir_fn *fn);
 /* tuples.c: tuples of registers that are made of the same words become one. Virtual registers. */
 void pass_tuples(struct ir_fn *fn);
 /* unread.c: what is overwritten before it is read. Did anything go? Virtual registers. */

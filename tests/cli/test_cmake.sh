@@ -17,7 +17,7 @@ prints() {
 
 # With the toolchain file, by Ninja: everything finds the runtime.
 sh_ok "configure" cmake --toolchain "$home/bankshot.cmake" -G Ninja -S "$here/cmake" -B ninja
-sh_ok "is taken for nvcc" test "$(grep -c 'found NVIDIA 12.8.0, toolkit 12.8.0, architectures 80$' out)" = 1
+sh_ok "is taken for nvcc" test "$(grep -c 'found NVIDIA 12.8.0, toolkit 12.8.0, architectures 90$' out)" = 1
 sh_ok "build" cmake --build ninja
 sh_ok "in silence" test -z "$(grep -i warning out)"
 prints ninja/app 'sum 1088'

@@ -21,7 +21,7 @@ driver) libs=-lcuda ;;
 rand_host) libs=-lcurand ;;
 blas) libs="-lcublas -lcusparse" ;;
 bulk | scopes) libs=-lcuda arch=sm_90a ;;
-clusters | fp8 | dependent) arch=sm_90 ;;
+clusters | fp8 | dependent | hopper_code) arch=sm_90 ;;
 wgmma) arch=sm_90a ;;
 esac
 if ! "$bankshot" cc -std=c++17 -O1 -arch=$arch -o "$tmp/$p" "$here/$p.cu" $libs >"$tmp/$p.build" 2>&1; then

@@ -69,9 +69,10 @@ void cc_print_toolkit(const struct cc_job *j, const char *home);
 void cc_print_link(const struct cc_job *j, const char *home);
 void cc_print_command(const struct cc_words *v);
 
-/* Compute capabilities as clang names them: wmma on bf16 and tf32, cp.async and redux exist from 80 on; 50
- * and 90 are the oldest and the newest that every clang from 16 on knows; sm_90a is known from 18 on. */
-enum { CC_SM_MIN = 50, CC_SM_DEFAULT = 80, CC_SM_MAX = 90, CC_SM_A_CLANG = 18, CC_SM_CLUSTERS = 90 };
+/* Compute capabilities as clang names them: 50 and 90 are the oldest and the newest that every clang from 16 on
+ * knows; sm_90a is known from 18 on. The default is what the runtime's device says of itself (attrs.def), so that
+ * a program which asks the device has the code that it then calls. */
+enum { CC_SM_MIN = 50, CC_SM_DEFAULT = 90, CC_SM_MAX = 90, CC_SM_A_CLANG = 18, CC_SM_CLUSTERS = 90 };
 
 struct cc_tool {
     const char *clang; /* path */

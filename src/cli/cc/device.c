@@ -54,6 +54,13 @@ static void add_back_end(struct cc *c, struct cc_words *v, const char *source, c
 static const char *const unknown_rounds[] = {"-unroll-max-count=4", "-unroll-allow-partial=false", NULL};
 static const char *const known_rounds[] = {"-unroll-max-count=32", "-unroll-runtime=false", NULL};
 
+static void add_setting(struct cc_words *v, const char *setting)
+{
+    cc_add(v, "-mllvm");
+    cc_add(v, setting);
+}
+
+/* Code for sm_80 and before keeps the settings that the stored figures of the suite were measured with. */
 static bool optimise(struct cc *c, const char *ir, const char *const *loops, bool last, const char *to)
 {
     static const char *const fixed[] = {
@@ -66,14 +73,17 @@ static bool optimise(struct cc *c, const char *ir, const char *const *loops, boo
     cc_add(&v, c->tool.clang);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         cc_add(&v, fixed[i]);
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        cc_add(&v, "-mllvm");
-        cc_add(&v, settings[i]);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        add_setting(&v, settings[i]);
+    if (c->job->sm >= CC_SM_DEFAULT) {
+        /* A loop that ends at n >= limit keeps that comparison: where it is made one for equality, n is replaced by the limit
+         * behind the loop, and loops with a second way out copy one of the two in every round. */
+        add_setting(&v, "-disable-lftr");
+        /* Two ways that do the same to different addresses stay two: one atomic on a chosen address is not one on a known one. */
+        add_setting(&v, "-simplifycfg-sink-common=false");
     }
-    for (; *loops; loops++) {
-        cc_add(&v, "-mllvm");
-        cc_add(&v, *loops);
-    }
+    for (; *loops; loops++)
+        add_setting(&v, *loops);
     cc_add(&v, cc_no_toolkit(c));
     cc_add(&v, arena_printf(&c->job->arena, "-march=sm_%s", cc_sm_name(c->job)));
     for (uint32_t i = 0; i + 1 < c->job->device.w.n; i++)

@@ -365,7 +365,7 @@ const struct cc_row cc_rows[] = {
     {"shared", NULL, NONE, set_shared, "-shared", "make a shared library"},
     {"lib", NULL, NONE, set_stop, "lib", "make a library of objects (default a.a)"},
     {"arch", "gpu-architecture", VALUE, set_arch, NULL,
-     "sm_NN  __CUDA_ARCH__ (default sm_80; sm_90a: all of Hopper); also -gencode"},
+     "sm_NN  __CUDA_ARCH__ (default sm_90; sm_90a: all of Hopper); also -gencode"},
     {"gencode", "generate-code", VALUE, set_arch, NULL, NULL},
     {"code", "gpu-code", VALUE, set_arch, NULL, NULL},
     {"use_fast_math", NULL, NONE, set_fast_math,

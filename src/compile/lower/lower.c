@@ -234,6 +234,7 @@ static void lower_body(struct lower *L)
         order[k] = head[f->labels.at[k].at];
         head[f->labels.at[k].at] = k + 1;
     }
+    L->label_at = head;
     for (uint32_t k = 0; k <= f->insns.n; k++) {
         for (uint32_t l = head[k]; l; l = order[l - 1])
             if (f->labels.at[l - 1].used)

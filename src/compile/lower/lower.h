@@ -40,6 +40,11 @@ struct lower {
     opnd matrix_line[2], matrix_half[2]; /* and where a lane's row of LDSM lies (lower_wmma.c) */
     uint32_t cur;                        /* block being filled */
     const struct ptx_insn *in;
+    const uint32_t *label_at; /* by PTX instruction: not 0 where a label stands before it */
+    struct {
+        const struct ptx_insn *of; /* NULL: free */
+        opnd half;
+    } halves[8]; /* products of 64 bits that were made with their other half, before their own instruction */
     uint32_t line; /* of the source, or of the PTX: what instructions get */
     opnd guard;
     VEC(uint32_t) label_block;  /* by label; PTX labels first, then local ones; UINT32_MAX: not placed */
@@ -114,8 +119,9 @@ opnd isetp64(struct lower *L, opnd d, enum ir_cmp c, bool is_signed, struct w64 
 opnd sel(struct lower *L, opnd d, opnd p, opnd a, opnd b);
 void add64(struct lower *L, opnd d, struct w64 a, struct w64 b, bool sub);
 void mul64_lo(struct lower *L, opnd d, struct w64 a, struct w64 b);
-void mul64_hi(struct lower *L, opnd d, struct w64 a, struct w64 b); /* unsigned */
-bool lower_div_int(struct lower *L, const struct ptx_insn *i);      /* lower_idiv.c */
+/* The high half of an unsigned product; into word 1 of low, which has room for two, goes that of the low half. */
+void mul64_hi(struct lower *L, opnd d, struct w64 a, struct w64 b, opnd low);
+bool lower_div_int(struct lower *L, const struct ptx_insn *i); /* lower_idiv.c */
 opnd div_u32(struct lower *L, opnd a, opnd b, bool rem);
 
 /* A memory operand: base register (or none) and offset, in the given space. */

@@ -107,7 +107,7 @@ static opnd newton64(struct lower *L, opnd r, struct w64 b)
     opnd br = tmp(L, 2), e = tmp(L, 2), h = tmp(L, 2), s = tmp(L, 2);
     mul64_lo(L, br, b, words(r));
     add64(L, e, (struct w64){ZERO, ZERO}, words(br), true);
-    mul64_hi(L, h, words(r), words(e));
+    mul64_hi(L, h, words(r), words(e), tmp(L, 2));
     add64(L, s, words(r), words(h), false);
     return s;
 }
@@ -134,7 +134,7 @@ static opnd div_u64_full(struct lower *L, struct w64 a, struct w64 b, bool rem)
     r = newton64(L, r, b);
     r = newton64(L, r, b);
     opnd q = tmp(L, 2), qb = tmp(L, 2), m = tmp(L, 2);
-    mul64_hi(L, q, words(r), a);
+    mul64_hi(L, q, words(r), a, tmp(L, 2));
     mul64_lo(L, qb, words(q), b);
     add64(L, m, a, words(qb), true);
     for (int k = 0; k < 2; k++) {

@@ -135,14 +135,15 @@ static void mul_carry(struct lower *L, opnd d, opnd a, opnd b, opnd c, opnd in, 
 
 /* Schoolbook on words: both cross products, whose sum may carry, what their low word and the high word of lo * lo carry, and
  * hi * hi. */
-void mul64_hi(struct lower *L, opnd d, struct w64 a, struct w64 b)
+void mul64_hi(struct lower *L, opnd d, struct w64 a, struct w64 b, opnd low_half)
 {
     opnd t = tmp(L, 2), x = tmp(L, 2), y = tmp(L, 2), z = tmp(L, 2), s = tmp(L, 2), low = tmp_pred(L),
          cross = tmp_pred(L);
     emit(L, OP_IMAD_WIDE, T_U32, x, a.lo, b.hi, ZERO);
     mul_carry(L, y, a.hi, b.lo, x, NONE_OPND, cross);
     emit(L, OP_IMAD_WIDE, T_U32, t, a.lo, b.lo, ZERO);
-    add_carry(L, tmp(L, 1), word(t, 1), word(y, 0), false, NONE_OPND, low);
+    add_carry(L, word(low_half, 1), word(t, 1), word(y, 0), false, NONE_OPND, low);
+    mov(L, word(low_half, 0), word(t, 0));
     mov(L, word(s, 0), word(y, 1));
     add_carry(L, word(s, 1), ZERO, ZERO, false, cross, NONE_OPND);
     mul_carry(L, z, a.hi, b.hi, s, low, NONE_OPND);
@@ -153,7 +154,7 @@ void mul64_hi(struct lower *L, opnd d, struct w64 a, struct w64 b)
 static void mul64_hi_signed(struct lower *L, opnd d, struct w64 a, struct w64 b)
 {
     opnd u = tmp(L, 2), v = tmp(L, 2);
-    mul64_hi(L, u, a, b);
+    mul64_hi(L, u, a, b, tmp(L, 2));
     for (int side = 0; side < 2; side++) {
         struct w64 s = side ? b : a, o = side ? a : b;
         opnd m = tmp(L, 1), from = side ? v : u, to = side ? d : v;
@@ -173,6 +174,89 @@ static bool mul_float(struct lower *L, const struct ptx_insn *i)
     n->rnd = i->rnd || t == T_F32 || t == T_F64 ? i->rnd : RND_RN; /* none: fuse.c */
     n->flags = (ptx_has(i, M_FTZ) ? IRF_FTZ : 0) | (ptx_has(i, M_SAT) ? IRF_SAT : 0);
     return true;
+}
+
+enum { NEAR_HALF = 64 }; /* PTX instructions between the two halves of a product, at most */
+
+static bool same_source(const struct ptx_opnd *a, const struct ptx_opnd *b)
+{
+    return a->kind == b->kind &&
+           (a->kind == PO_REG ? a->reg == b->reg : a->kind == PO_IMM && a->imm == b->imm);
+}
+
+static bool is_half(const struct ptx_insn *i, bool hi)
+{
+    return (i->op == P_mul || i->op == P_mad) && type_bits(T0(i)) == 64 && !type_is_float(T0(i)) &&
+           !i->guard && ptx_has(i, M_HI) == hi && !(hi && type_is_signed(T0(i))) && !ptx_has(i, M_WIDE) &&
+           !ptx_has(i, M_CC);
+}
+
+static bool names_reg(const struct ptx_opnd *o, uint32_t reg)
+{
+    for (unsigned k = 0; k < o->n; k++)
+        if (names_reg(&o->sub[k], reg))
+            return true;
+    return o->kind == PO_REG && o->reg == reg;
+}
+
+/* May the instruction write a factor of i? */
+static bool writes_factor(const struct ptx_insn *k, const struct ptx_insn *i)
+{
+    for (unsigned o = 1; o < 3; o++)
+        if (k->nops && i->ops[o].kind == PO_REG && names_reg(&k->ops[0], i->ops[o].reg))
+            return true;
+    return false;
+}
+
+/* The instruction behind i, in its block, that asks for the other half of i's product: what gives one half needs few
+ * instructions more for both. NULL: none. */
+static const struct ptx_insn *other_half(const struct lower *L, const struct ptx_insn *i)
+{
+    bool hi = ptx_has(i, M_HI);
+    const struct ptx_insn *end = L->f->insns.at + L->f->insns.n;
+    if (!L->fn->hopper || L->guard.kind || !is_half(i, hi) || writes_factor(i, i))
+        return NULL;
+    for (const struct ptx_insn *k = i + 1; k < end && k <= i + NEAR_HALF && !L->label_at[k - L->f->insns.at];
+         k++) {
+        if (is_half(k, !hi) &&
+            ((same_source(&k->ops[1], &i->ops[1]) && same_source(&k->ops[2], &i->ops[2])) ||
+             (same_source(&k->ops[1], &i->ops[2]) && same_source(&k->ops[2], &i->ops[1]))))
+            return k;
+        if (writes_factor(k, i) || k->op == P_bra || k->op == P_brx || k->op == P_ret || k->op == P_exit ||
+            k->op == P_call)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* A product of 64 bits, its low or high half. */
+static opnd half_of_product(struct lower *L, const struct ptx_insn *i)
+{
+    unsigned room = 0, most = sizeof L->halves / sizeof *L->halves;
+    for (unsigned k = 0; k < most; k++)
+        if (L->halves[k].of == i) {
+            L->halves[k].of = NULL;
+            return L->halves[k].half;
+        }
+    while (room < most && L->halves[room].of)
+        room++;
+    opnd r = tmp(L, 2), low = tmp(L, 2);
+    struct w64 x = src64(L, &i->ops[1]), y = src64(L, &i->ops[2]);
+    bool hi = ptx_has(i, M_HI);
+    const struct ptx_insn *other = room < most ? other_half(L, i) : NULL;
+    if (other) {
+        mul64_hi(L, r, x, y, low);
+        L->halves[room].of = other;
+        L->halves[room].half = hi ? low : r;
+        return hi ? r : low;
+    }
+    if (!hi)
+        mul64_lo(L, r, x, y);
+    else if (type_is_signed(T0(i)))
+        mul64_hi_signed(L, r, x, y);
+    else
+        mul64_hi(L, r, x, y, low);
+    return r;
 }
 
 /* mul and mad in one: c is the addend, NONE for mul. */
@@ -195,12 +279,7 @@ static bool mul_add(struct lower *L, const struct ptx_insn *i, const struct ptx_
         return true;
     }
     if (type_bits(t) == 64) {
-        opnd r = tmp(L, 2);
-        struct w64 x = src64(L, a), y = src64(L, b);
-        if (ptx_has(i, M_HI))
-            (sx ? mul64_hi_signed : mul64_hi)(L, r, x, y);
-        else
-            mul64_lo(L, r, x, y);
+        opnd r = half_of_product(L, i);
         if (c) {
             opnd s = tmp(L, 2);
             add64(L, s, (struct w64){word(r, 0), word(r, 1)}, src64(L, c), false);
@@ -243,10 +322,12 @@ static bool mad_carry(struct lower *L, const struct ptx_insn *i, opnd cin)
     if (type_bits(t) == 64) {
         opnd p = tmp(L, 2), r = tmp(L, 2), c = tmp_pred(L);
         struct w64 a = src64(L, &i->ops[1]), b = src64(L, &i->ops[2]), add = src64(L, &i->ops[3]);
-        if (hi)
-            (sx ? mul64_hi_signed : mul64_hi)(L, p, a, b);
-        else
+        if (!hi)
             mul64_lo(L, p, a, b);
+        else if (sx)
+            mul64_hi_signed(L, p, a, b);
+        else
+            mul64_hi(L, p, a, b, tmp(L, 2));
         add_carry(L, word(r, 0), word(p, 0), add.lo, false, cin, c);
         add_carry(L, word(r, 1), word(p, 1), add.hi, false, c, cout);
         put(L, &i->ops[0], t, r);

@@ -399,6 +399,74 @@ static bool same_opnd(const struct ir_opnd *a, const struct ir_opnd *b)
     return a->kind == b->kind && a->val == b->val && a->sub == b->sub;
 }
 
+/* The inputs of two LOP3, one of which reads the other's result as its source `side`, each once. */
+struct both {
+    struct ir_opnd in[6];
+    unsigned n;
+    /* Sources by their place in `in`; NO_INPUT: zero, or the result between. */
+    unsigned outer[3], inner[3];
+};
+
+enum { NO_INPUT = 99 };
+
+static void gather_inputs(struct both *t, const struct ir_insn *i, const struct ir_insn *a, unsigned side)
+{
+    t->n = 0;
+    for (unsigned k = 0; k < 6; k++) {
+        const struct ir_opnd *o = k < 3 ? &i->src[k] : &a->src[k - 3];
+        unsigned *slot = k < 3 ? &t->outer[k] : &t->inner[k - 3];
+        if (k == side || !o->kind || opnd_is_zero(o)) {
+            *slot = NO_INPUT;
+            continue;
+        }
+        for (*slot = 0; *slot < t->n && !same_opnd(&t->in[*slot], o); ++*slot)
+            ;
+        if (*slot == t->n)
+            t->in[t->n++] = *o;
+    }
+}
+
+/* The first source is a register: inputs 0 and k change places. */
+static void put_first(struct both *t, unsigned k)
+{
+    struct ir_opnd o = t->in[0];
+    t->in[0] = t->in[k];
+    t->in[k] = o;
+    for (unsigned s = 0; s < 6; s++) {
+        unsigned *slot = s < 3 ? &t->outer[s] : &t->inner[s - 3];
+        *slot = *slot == 0 ? k : *slot == k ? 0 : *slot;
+    }
+}
+
+static uint8_t table_of(const struct both *t, uint8_t outer, uint8_t inner, unsigned side)
+{
+    uint8_t lut = 0;
+    for (unsigned v = 0; v < 8; v++) { /* input 0 is the highest bit of the index */
+        unsigned bit[3] = {v >> 2 & 1, v >> 1 & 1, v & 1}, x = 0, y = 0;
+        for (unsigned k = 0; k < 3; k++)
+            x = x << 1 | (t->inner[k] == NO_INPUT ? 0 : bit[t->inner[k]]);
+        unsigned between = inner >> x & 1;
+        for (unsigned k = 0; k < 3; k++)
+            y = y << 1 | (k == side ? between : t->outer[k] == NO_INPUT ? 0 : bit[t->outer[k]]);
+        lut |= (uint8_t)((outer >> y & 1) << v);
+    }
+    return lut;
+}
+
+/* Three inputs, an immediate and a constant among them. Code for sm_90 loads its constants anyway: the instruction between, whose
+ * result s nobody reads any more, does that. */
+static bool load_constant(struct ir_insn *m, struct ir_insn *a, const struct ir_opnd *s)
+{
+    for (unsigned k = 1; k < 3; k++)
+        if (m->src[k].kind == OPND_CONST && m->src[3 - k].kind == OPND_IMM && !a->dst[1].kind) {
+            *a = (struct ir_insn){
+                .op = OP_MOV, .type = T_U32, .dst = {a->dst[0]}, .src = {m->src[k]}, .line = a->line};
+            m->src[k] = *s;
+            return true;
+        }
+    return false;
+}
+
 /* Logic of logic: one table over at most three inputs. */
 static bool fuse_lop3(struct peep *p, struct ir_insn *i)
 {
@@ -408,40 +476,25 @@ static bool fuse_lop3(struct peep *p, struct ir_insn *i)
         struct ir_opnd s = i->src[side];
         if (s.kind != OPND_REG || !one_use(p, &s))
             continue;
-        const struct ir_insn *a = def_of(p, &s);
+        struct ir_insn *a = def_of(p, &s);
         if (!a || a->op != OP_LOP3 || a->guard.kind || !stable_srcs(p, a))
             continue;
-        struct ir_opnd in[6];
-        unsigned n = 0, outer[3], inner[3];
-        for (unsigned k = 0; k < 6; k++) {
-            const struct ir_opnd *o = k < 3 ? &i->src[k] : &a->src[k - 3];
-            unsigned *slot = k < 3 ? &outer[k] : &inner[k - 3];
-            if (k == side || !o->kind || opnd_is_zero(o)) {
-                *slot = 99;
-                continue;
-            }
-            for (*slot = 0; *slot < n && !same_opnd(&in[*slot], o); ++*slot)
-                ;
-            if (*slot == n)
-                in[n++] = *o;
-        }
-        if (n > 3)
+        struct both t;
+        gather_inputs(&t, i, a, side);
+        if (t.n > 3)
             continue;
-        uint8_t lut = 0;
-        for (unsigned v = 0; v < 8; v++) { /* input 0 is the highest bit of the index */
-            unsigned bit[3] = {v >> 2 & 1, v >> 1 & 1, v & 1}, x = 0, y = 0;
-            for (unsigned k = 0; k < 3; k++)
-                x = x << 1 | (inner[k] == 99 ? 0 : bit[inner[k]]);
-            unsigned t = a->lut >> x & 1;
-            for (unsigned k = 0; k < 3; k++)
-                y = y << 1 | (k == side ? t : outer[k] == 99 ? 0 : bit[outer[k]]);
-            lut |= (uint8_t)((i->lut >> y & 1) << v);
-        }
+        bool hopper = p->d.fn->hopper;
+        for (unsigned k = 1; k < t.n && hopper && t.in[0].kind != OPND_REG; k++)
+            if (t.in[k].kind == OPND_REG)
+                put_first(&t, k);
         struct ir_insn m = *i;
         for (unsigned k = 0; k < 3; k++)
-            m.src[k] = k < n ? in[k] : ir_imm(0);
-        m.lut = lut;
-        if (m.src[0].kind != OPND_REG || !legal_src(&m, 1, &m.src[1]) || !legal_src(&m, 2, &m.src[2]))
+            m.src[k] = k < t.n ? t.in[k] : ir_imm(0);
+        m.lut = table_of(&t, i->lut, a->lut, side);
+        if (m.src[0].kind != OPND_REG)
+            continue;
+        if ((!legal_src(&m, 1, &m.src[1]) || !legal_src(&m, 2, &m.src[2])) &&
+            !(hopper && load_constant(&m, a, &s)))
             continue;
         *i = m;
         return true;

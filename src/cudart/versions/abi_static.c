@@ -6,9 +6,9 @@
  * tells its name and fails. A stripped program has no such table and is left as it is: libcuda.so.1 says then why it
  * cannot run.
  *
- * A program with a DT_RPATH, which comes before LD_LIBRARY_PATH, may have loaded NVIDIA's libcudart.so: its functions get the same
- * jumps. Libraries that are loaded later (Python's, which have such paths) find the stand-in by its name, since all of its
- * versions are opened here first. */
+ * A program with a DT_RPATH, which comes before LD_LIBRARY_PATH, may have loaded NVIDIA's libcudart.so: its functions get
+ * the same jumps. Libraries that are loaded later (Python's, which have such paths) find the stand-in by its name, since all
+ * of its versions are opened here first. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <elf.h>

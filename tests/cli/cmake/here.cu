@@ -2,7 +2,7 @@
 constexpr int half(int x) { return x / 2; }
 __global__ void each(int *p)
 {
-#if __CUDA_ARCH__ == 800
+#if __CUDA_ARCH__ == 900
     p[threadIdx.x] = threadIdx.x + half(2);
 #else
     *p = -1;

@@ -1,0 +1,108 @@
+/* What only code for sm_90 has: both words of a product at once, atomics of a warp on one address as one, logic whose constant
+ * comes first. The same lines for sm_80 stay as they are. Results: tests/cuda/aggregate.cu, tests/random. */
+#include "one.h"
+
+#define HEAD(sm)                                                                                             \
+    ".version 8.0\n.target " sm "\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n) {\n"    \
+    ".reg .b64 %rd<20>; .reg .b32 %r<20>; .reg .f32 %f<8>; .reg .pred %p<4>;\n"                              \
+    "ld.param.u64 %rd0, [p]; ld.param.u32 %r0, [n]; mov.u32 %r1, %tid.x;\n"
+
+static uint32_t count(const char *head, const char *body, enum ir_op op)
+{
+    struct code *c = kernel_of(head, body, 0);
+    uint32_t n = count_op(c, op);
+    code_free(c);
+    return n;
+}
+
+static const char words[] =
+    "mul.lo.u32 %r2, %r1, %r0; mul.hi.u32 %r3, %r0, %r1; mul.wide.u32 %rd1, %r1, 8;\n"
+    "add.s64 %rd2, %rd0, %rd1; st.global.u32 [%rd2], %r2; st.global.u32 [%rd2+4], %r3;";
+
+static void both_words(void **state)
+{
+    (void)state;
+    assert_int_equal(count(HEAD("sm_90"), words, OP_IMAD_HI), 0);
+    assert_int_equal(count(HEAD("sm_80"), words, OP_IMAD_HI), 1);
+}
+
+/* The factor changes between the two: they are two products. */
+static void not_the_same_factor(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "mov.u32 %r5, %r1;\nL: mul.lo.u32 %r2, %r5, %r0; add.u32 %r5, %r5, %r2; mul.hi.u32 %r3, %r0, "
+        "%r5; st.global.u32 [%rd0], %r2; st.global.u32 [%rd0+4], %r3; setp.lt.u32 %p1, %r5, 99; @%p1 bra L;";
+    assert_int_equal(count(HEAD("sm_90"), body, OP_IMAD_HI), 1);
+}
+
+static const char long_words[] = "ld.global.u64 %rd1, [%rd0]; ld.global.u64 %rd2, [%rd0+8];\n"
+                                 "mul.lo.s64 %rd3, %rd1, %rd2; mul.hi.u64 %rd4, %rd1, %rd2;\n"
+                                 "st.global.u64 [%rd0], %rd3; st.global.u64 [%rd0+8], %rd4;";
+
+static uint32_t products(const char *head, const char *body)
+{
+    return count(head, body, OP_IMAD_WIDE) + count(head, body, OP_IMADX) + count(head, body, OP_IMAD);
+}
+
+/* Four products of words give both halves; the low half alone takes three. */
+static void both_halves(void **state)
+{
+    (void)state;
+    assert_true(products(HEAD("sm_90"), long_words) <= 5); /* and a copy by IMAD */
+    assert_true(products(HEAD("sm_80"), long_words) >= 6);
+}
+
+static uint32_t votes(const char *head, const char *body)
+{
+    return count(head, body, OP_VOTE) + 10 * count(head, body, OP_REDUX) + 100 * count(head, body, OP_SHFL);
+}
+
+static void one_address(void **state)
+{
+    (void)state;
+    const struct {
+        const char *body;
+        uint32_t sm_90;
+    } cases[] = {
+        {"red.global.add.u32 [%rd0], 1;", 1},
+        {"red.global.add.u32 [%rd0], %r0;", 1},
+        {"red.global.add.u64 [%rd0], 1;", 1},
+        {"red.global.add.u32 [%rd0], %r1;", 11},
+        {"red.global.max.s32 [%rd0+8], %r1;", 11},
+        {"red.global.or.b32 [%rd0], %r1;", 11},
+        {"atom.global.add.u32 %r2, [%rd0], 3; add.s32 %r3, %r2, %r1; st.global.u32 [%rd0+4], %r3;", 101},
+        /* ... and what the assembler leaves alone. */
+        {"atom.global.max.u32 %r2, [%rd0], %r1; st.global.u32 [%rd0+4], %r2;", 0},
+        {"atom.global.add.u32 %r2, [%rd0], %r1; st.global.u32 [%rd0+4], %r2;", 0},
+        {"red.global.inc.u32 [%rd0], 7;", 0},
+        {"mov.f32 %f1, 0f3F800000; red.global.add.f32 [%rd0], %f1;", 0},
+        {"mul.wide.u32 %rd1, %r1, 4; add.s64 %rd2, %rd0, %rd1; red.global.add.u32 [%rd2], 1;", 0},
+        {"ld.global.u64 %rd1, [%rd0]; red.global.add.u32 [%rd1], 1;", 0},
+        {"red.release.gpu.global.add.u32 [%rd0], 1;", 0},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        if (votes(HEAD("sm_90"), cases[k].body) != cases[k].sm_90)
+            fail_msg("%s: %u", cases[k].body, votes(HEAD("sm_90"), cases[k].body));
+        assert_int_equal(votes(HEAD("sm_80"), cases[k].body), 0);
+    }
+}
+
+static void logic_with_constants(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "ld.global.u32 %r2, [%rd0]; ld.global.u32 %r3, [%rd0+4]; xor.b32 %r4, %r2, %r3; xor.b32 %r5, "
+        "%r4, 0x9f55dd61; xor.b32 %r6, %r2, %r0; xor.b32 %r7, %r6, 9; st.global.u32 [%rd0], %r5; "
+        "st.global.u32 [%rd0+4], %r7;";
+    assert_int_equal(count(HEAD("sm_90"), body, OP_LOP3), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_words),  cmocka_unit_test(not_the_same_factor),  cmocka_unit_test(both_halves),
+        cmocka_unit_test(one_address), cmocka_unit_test(logic_with_constants),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
