@@ -49,6 +49,14 @@ const char *whole_code(struct arena *a, const struct tr_reader *r)
     return arena_printf(a, ", NVIDIA's code for sm_%u%s", arch, some);
 }
 
+const char *whole_code_word(const struct tr_reader *r)
+{
+    uint32_t theirs = 0, n = tr_nkernels(r);
+    for (uint32_t i = 0; i < n; i++)
+        theirs += tr_kernel(r, i)->arch != 0;
+    return !theirs ? "ptx" : theirs < n ? "both" : "sass";
+}
+
 static bool is_usable(const struct tr_reader *r, const char *name, bool partial_ok, struct diag *d)
 {
     struct arena a = {0};

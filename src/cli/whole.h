@@ -10,6 +10,8 @@ const char *whole_lacks(struct arena *a, const struct tr_reader *r);
 
 /* Whose code its kernels are: "" for our compiler's, else ", NVIDIA's code for sm_90", in the arena. */
 const char *whole_code(struct arena *a, const struct tr_reader *r);
+/* The same in a word: ptx, sass, both. */
+const char *whole_code_word(const struct tr_reader *r);
 
 /* Opens a trace that is to be timed; `name` is what the user calls it. NULL after reporting: it cannot be read, has nothing to
  * time, or is partial and `partial_ok` (--allow-partial) is not given. */

@@ -147,6 +147,7 @@ static bool prepare_trace(struct plan *p, struct plan_trace *t, struct diag *d)
         t->warp_insts += tr_launch(r, i)->warp_insts;
     const char *lacks = whole_lacks(&p->arena, r);
     t->partial = lacks;
+    t->code = whole_code_word(r);
     if (lacks)
         fprintf(stderr, "bankshot: %s is partial: %s\n", t->name, lacks);
     tr_free(r);

@@ -11,6 +11,7 @@ struct plan_trace {
     const char *path; /* once prepared; NULL: it could not be made (lenient) */
     uint64_t identity, warp_insts;
     bool partial;
+    const char *code; /* whole_code_word */
 };
 
 struct plan_machine {

@@ -74,6 +74,7 @@ struct json_point json_job(struct arena *a, const struct plan *p, const struct p
     struct json_point to =
         json_point(a, &j->point, json_set_words(a, j->point.options), t->identity, &j->key, &j->answer);
     to.partial = t->partial;
+    to.code = t->code;
     to.reason = j->reason;
     return to;
 }

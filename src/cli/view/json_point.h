@@ -13,6 +13,8 @@
     X(T, TEXT, NULLABLE, code_order, "of instructions: as the compiler schedules them, as the PTX has "       \
                                      "them, or scheduled with 32-bit addresses (null: a trace file)",         \
       .words = "scheduled ptx sm1x")                                                                              \
+    X(T, TEXT, OPEN, code, "what was executed: compiled here from PTX, NVIDIA's machine code, or kernels of both", \
+      .words = "ptx sass both")                                                                              \
     X(T, TEXT, OPEN, gpu, "preset, or the file, as it was given")                                            \
     X(T, TEXTS, OPEN, mechs, "mechanisms; empty: none (base)")                                               \
     X(T, VALUES, OPEN, set, "options that differ from the preset and mechanisms by --set, or in a "          \
@@ -37,13 +39,13 @@ struct json_point {
     JSON_POINT(JSON_FIELD, )
 };
 extern const struct json_member json_point_members[];
-enum { JSON_POINT_N = 20 };
+enum { JSON_POINT_N = 21 };
 #define JSON_POINT_PART(at_)                                                                                 \
     {                                                                                                        \
         .members = json_point_members, .n = JSON_POINT_N, .at = (at_)                                        \
     }
 
-/* All but `partial` and `reason`. `set` is taken over; the texts stay the caller's. */
+/* All but `partial`, `code` and `reason`. `set` is taken over; the texts stay the caller's. */
 struct json_point json_point(struct arena *a, const struct db_point *of, json_t *set, uint64_t trace,
                              const struct db_key *key, const struct db_answer *answer);
 /* The same of a job of a plan that has its answer, complete. */

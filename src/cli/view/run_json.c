@@ -7,6 +7,7 @@
 #include "cli/view/run_light.h"
 #include "cli/view/run_print.h"
 #include "cli/watch/profile.h"
+#include "cli/whole.h"
 
 /* clang-format off */
 #define RUN_KERNEL(X, T)                                                                                     \
@@ -221,6 +222,7 @@ static struct json_point point_of(struct arena *a, const struct run_story *s, co
     struct json_point to =
         json_point(a, &of, json_options(&s->conf->conf, CONF_USER), tr_identity(s->reader), key, &answer);
     to.partial = tr_partial(s->reader);
+    to.code = whole_code_word(s->reader);
     return to;
 }
 
