@@ -1,6 +1,7 @@
 #include "annotate/live.h"
 
 #include "annotate/worklist.h"
+#include "trace/code/facts.h"
 
 bool is_control(const struct tr_insn *i)
 {
@@ -58,7 +59,7 @@ static const regset all_regs = {{~0ull, ~0ull, ~0ull, ~0ull}};
 
 static bool is_call(const struct tr_insn *i)
 {
-    return i->cls == TC_BRANCH && i->target != TR_NO_TARGET && i->text && strncmp(i->text, "CALL", 4) == 0;
+    return i->cls == TC_BRANCH && i->target != TR_NO_TARGET && tr_facts(i) & TF_CALLS;
 }
 
 static uint32_t block_at(const struct tr_kernel *k, uint32_t insn)

@@ -2,6 +2,7 @@
 #include "sm/async/async.h"
 #include "sm/jump.h"
 #include "sm/park.h"
+#include "sm/stages/probe.h"
 #include "sm/tally.h"
 
 const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struct arena *a)
@@ -162,11 +163,6 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         return;
     c->begun = true;
     fetch_launch(s, c->k, cta_launch(c));
-    if (s->operands.window.touched)
-        window_begin(s);
-    if (s->trust.watch)
-        s->trust.watch->cta_begin(s->trust.watch->ctx, slot, s->clock.now, c->k->id.tenant, c->launch,
-                                  c->cta);
     for (uint32_t i = 0; i < c->need.warps; i++) {
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;
@@ -193,7 +189,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
     }
     if (s->async)
         async_begin(s, slot);
-    tenants_begin(s);
+    probe_cta_came(s, slot);
 }
 
 /* ---- barriers ---- */
@@ -384,8 +380,6 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     }
     onchip_give(&s->onchip, &c->need, c->warps);
     s->ctas.n--;
-    if (s->operands.window.touched && !s->ctas.n)
-        window_end(s);
     s->stats[SS_ctas]++;
     if (s->tenants.stats)
         s->tenants.stats[c->k->id.tenant][SS_ctas]++;
@@ -396,8 +390,7 @@ void sm_cta_warp_ended(struct part *p, uint32_t i, uint64_t t)
     free(c->cluster);
     c->cluster = NULL;
     c->used = false;
-    if (s->trust.watch)
-        s->trust.watch->cta_end(s->trust.watch->ctx, slot, t + 1);
+    probe_cta_left(s, slot, t + 1);
     vec_push(&s->ctas.done,
              (struct sm_cta_done){.at = t, .tenant = c->k->id.tenant, .launch = c->launch, .cta = c->cta});
 }

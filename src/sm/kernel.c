@@ -1,5 +1,6 @@
 /* Static code, prepared: what an instruction waits for, which registers it moves, where it goes and how long that takes. */
 #include "sm/core.h"
+#include "trace/code/facts.h"
 
 /* Notes the registers of an operand, as far as the configuration knows them: `most` at most. */
 static void mark(uint64_t *m, const struct tr_opnd *o, uint32_t most, const struct sm_cfg *cfg)
@@ -110,31 +111,22 @@ static uint16_t guards_of(const struct tr_insn *i, const struct sm_cfg *cfg)
     return (uint16_t)m[SB_PREDS];
 }
 
-/* A convergence barrier that lanes join costs less than one that they wait at. */
-static bool only_joins(const struct tr_insn *i)
+/* `facts`: TF_*. A convergence barrier that lanes join costs less than one that they wait at. */
+static uint32_t latency_of(const struct tr_insn *i, uint32_t facts, const struct sm_cfg *cfg,
+                           const struct lat_cfg *lat)
 {
-    return i->cls == TC_CONVERGE && i->text && strncmp(i->text, "BSSY", 4) == 0;
-}
-
-/* TEX with integer coordinates; TLD in SASS. */
-static bool by_index(const struct tr_insn *i)
-{
-    size_t n = i->text ? strlen(i->text) : 0;
-    return i->cls == TC_TEX && n > 4 &&
-           (strcmp(i->text + n - 4, ".S32") == 0 || strncmp(i->text, "TLD", 3) == 0);
-}
-
-static uint32_t latency_of(const struct tr_insn *i, const struct sm_cfg *cfg, const struct lat_cfg *lat)
-{
-    if (cfg->join_cyc && only_joins(i))
+    if (cfg->fence_cyc && i->cls == TC_MEMBAR && facts & TF_FENCE_END)
+        return 1;
+    if (cfg->join_cyc && i->cls == TC_CONVERGE && facts & TF_JOINS)
         return cfg->join_cyc;
-    return cfg->texel_cyc && by_index(i) ? cfg->texel_cyc : by_class(lat, i->cls);
+    return cfg->texel_cyc && i->cls == TC_TEX && facts & TF_BY_INDEX ? cfg->texel_cyc : by_class(lat, i->cls);
 }
 
 /* Constant banks of all kernels in one space of lines: 64 KiB each. */
-static uint32_t const_line(uint32_t kernel, uint32_t bank, uint32_t off)
+static uint32_t const_line(uint32_t kernel, uint32_t bank, uint32_t off, const struct sm_cfg *cfg)
 {
-    return (kernel * 8 + bank % 8) * (65536 / LINE_B) + off % 65536 / LINE_B;
+    uint32_t line_b = bank ? cfg->const_line_b : LINE_B; /* parameters come with the launch */
+    return (kernel * 8 + bank % 8) * (65536 / cfg->const_line_b) + off % 65536 / line_b;
 }
 
 /* The unit that the configuration names for a class. */
@@ -212,14 +204,12 @@ static void take_codes(struct kinsn *o, const struct tr_insn *i)
     o->keeps = (uint8_t)TR_CTL_REUSE(i->ctl);
 }
 
-static bool says(const struct tr_insn *i, const char *what) { return i->text && strstr(i->text, what); }
-
-static void see_atomic(struct kinsn *o, const struct tr_insn *i, const struct sm_cfg *cfg)
+static void see_atomic(struct kinsn *o, const struct tr_insn *i, uint32_t facts, const struct sm_cfg *cfg)
 {
-    bool atomic = i->mem & TM_ATOMIC, swap = atomic && says(i, ".CAS");
-    o->is_float = atomic && (says(i, ".F32") || says(i, ".F64") || says(i, ".F16") || says(i, ".BF16"));
-    o->is_wide = swap || (atomic && says(i, ".F64"));
-    o->meets = atomic && !(cfg->shared_count && says(i, ".POPC"));
+    bool atomic = i->mem & TM_ATOMIC, swap = atomic && facts & TF_SWAP;
+    o->is_float = atomic && facts & TF_FLOAT;
+    o->is_wide = swap || (atomic && facts & TF_DOUBLE);
+    o->meets = atomic && !(cfg->shared_count && facts & TF_COUNTS);
     o->word_cyc = swap ? (uint8_t)cfg->shared_cas : 1;
 }
 
@@ -239,6 +229,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
     for (uint32_t n = 0; n < t->n; n++) {
         const struct tr_insn *i = &t->insns[n];
         struct kinsn *o = &k->insns[n];
+        uint32_t facts = tr_facts(i);
         uint64_t src[SB_WORDS] = {0};
         uint32_t most = cfg->wide_operands                         ? UINT32_MAX
                         : unit_of(tm->unit, i->cls) == UNIT_TENSOR ? cfg->wide_tensor
@@ -246,7 +237,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         for (uint32_t j = 0; j < i->nsrc; j++) {
             mark(src, &i->src[j], most, cfg);
             if (i->src[j].kind == TO_CONST)
-                o->konst = 1 + const_line(id.id, i->src[j].bank, i->src[j].val);
+                o->konst = 1 + const_line(id.id, i->src[j].bank, i->src[j].val, cfg);
         }
         for (uint32_t j = 0; j < i->ndst; j++)
             mark(o->writes, &i->dst[j], most, cfg);
@@ -285,7 +276,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->naddr = i->cls == TC_MBAR && i->naddr ? 1 : i->naddr; /* the second set is no addresses */
         o->announces = (i->cls == TC_STS || i->cls == TC_ATOMS) && i->naddr == 2;
         o->bypass = i->bypass;
-        see_atomic(o, i, cfg);
+        see_atomic(o, i, facts, cfg);
         o->imm = i->imm;
         o->count = i->count;
         o->write_bar = o->read_bar = TR_CTL_NONE;
@@ -294,18 +285,21 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->asks = (i->nparam && o->route != ROUTE_UNIT) || o->route == ROUTE_OBJECT;
         o->has_data = i->naddr || i->nparam;
         o->odd = o->cls == TC_LDGSTS || (o->route == ROUTE_UNIT && o->has_data);
-        o->branches = o->route == ROUTE_HOLD && !o->has_data && !o->nwrite;
+        o->konst_table = o->konst && (o->konst - 1) / (65536 / cfg->const_line_b) % 8;
+        o->uniform = facts & TF_UNIFORM;
+        o->fence = cfg->fence_cyc ? fence_scope(i, facts) : 0;
+        o->branches = o->route == ROUTE_HOLD && !o->has_data && !o->nwrite && !o->fence;
         o->nacc = o->route == ROUTE_PRODUCT && i->ndst ? i->dst[0].n : 0;
         o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
         o->blame = blame_of(o);
         o->guards = guards_of(i, cfg);
         uint32_t ii = by_class(tm->ii, i->cls), steps = tensor_steps(i);
-        uint32_t l = latency_of(i, cfg, tm->lat) + (steps - 1) * ii;
+        uint32_t l = latency_of(i, facts, cfg, tm->lat) + (steps - 1) * ii;
         o->exec_cyc = o->route == ROUTE_HOLD && !cfg->all_collect ? l : l > way ? l - way : 1;
         o->pass_cyc = o->cls == TC_BRANCH && !cfg->all_collect ? cfg->pass_cyc : 0;
         o->ii = steps * ii;
-        o->work = sm_work_of(i);
-        o->weight = sm_work_weight(i, o->ii);
+        o->work = sm_work_of(i, facts);
+        o->weight = sm_work_weight(i, o->work, o->ii);
     }
     prepare_board(k, regs);
     for (uint32_t n = t->n; n-- > 0;) {

@@ -27,6 +27,7 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t at, 
 {
     struct part *p = &s->parts[part];
     struct flight *l = &p->flights[f];
+    fence_stored(s, l);
     if ((l->i.k->mem & TM_LOAD && !(l->i.k->mem & TM_ATOMIC)) ||
         l->i.k->nwrite) /* others were only waited for */
         load_done(s, part, f, at);
@@ -58,7 +59,7 @@ ASIDE static void reply_aside(struct sm *s, const struct mem_reply *r, uint64_t 
 static inline bool line_there(struct sm *s, struct mwait w, uint64_t t)
 {
     if (w.client != L1_FLIGHT) {
-        const struct l1_client *c = &s->l1.clients[s->l1.client_at[w.client - 1]];
+        const struct l1_client *c = &s->l1.clients.at[s->l1.client_at.at[w.client - 1]];
         c->arrived(c->ctx, w.name, t);
         s->l1.refused = true; /* whoever took note does the rest when it is told of the reply */
         return true;
@@ -84,8 +85,8 @@ ASIDE static bool tell_replied(struct sm *s, uint64_t t)
 {
     s->l1.refused = false;
     s->l1.due = 0;
-    for (uint32_t i = 0; i < s->l1.nclients; i++)
-        s->l1.clients[i].replied(s->l1.clients[i].ctx, t);
+    vec_each (&s->l1.clients, c)
+        c->replied(c->ctx, t);
     return l1_next(s) <= t;
 }
 

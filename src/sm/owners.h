@@ -76,9 +76,8 @@ struct sm_l1 {
     struct mshrs mshrs;
     struct array *array; /* where the data is: one of arrays, perhaps that of shared memory as well */
     struct array arrays[2];
-    struct l1_client clients[L1_CLIENTS]; /* in the order of their turns */
-    uint32_t nclients;
-    uint8_t client_at[L1_CLIENTS]; /* by a client's number: its place in `clients` */
+    VEC(struct l1_client) clients; /* in the order of their turns */
+    VEC(uint8_t) client_at;        /* by a client's number: its place in `clients` */
     bool lsu_alone;                /* the load-store unit is the only client, and can tell when it has work */
     bool refused;      /* L1 has refused a client something since the clients were last told of a reply */
     bool mixed;        /* others than clients touch L1, or a client may be added in the midst of a window */

@@ -13,6 +13,7 @@
  * before it gives back its place, and one that comes back has them read before it goes on (switch.c); share.switch_b = 0: at
  * once. */
 #include "sm/park.h"
+#include "sm/stages/probe.h"
 
 struct parked_warp {
     struct sm_warp w;
@@ -176,8 +177,7 @@ static void take_away(struct sm *s, uint32_t slot)
     onchip_give(&s->onchip, &c->need, c->warps);
     s->ctas.n--;
     c->used = false;
-    if (s->trust.watch)
-        s->trust.watch->cta_end(s->trust.watch->ctx, slot, s->clock.now);
+    probe_cta_left(s, slot, s->clock.now);
 }
 
 /* ---- coming back ---- */
@@ -220,14 +220,11 @@ static bool bring_back(struct sm *s, struct parked *k)
         return false;
     s->ctas.at[slot] = k->c; /* no release was on its way when it left, either */
     sm_cta_take(s, slot);
-    if (s->trust.watch)
-        s->trust.watch->cta_begin(s->trust.watch->ctx, slot, s->clock.now, k->c.k->id.tenant, k->c.launch,
-                                  k->c.cta);
     for (uint32_t i = 0; i < n->warps; i++)
         copy_in(s, slot, i, &k->warps[i]);
     s->ctas.parked_warps -= n->warps;
     switch_begin(s, slot, SWITCH_IN);
-    tenants_begin(s);
+    probe_cta_came(s, slot);
     return true;
 }
 

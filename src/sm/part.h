@@ -1,5 +1,5 @@
-/* A partition of an SM: schedulers, warp slots, banks, collectors, units. A policy of the operands is given one: it may look at
- * everything here, changes nothing but through functions, and proves what it delivers (the checks below). */
+/* A partition of an SM: schedulers, warp slots, banks, collectors, units. A policy of the operands is given its partition: the
+ * policy may look at everything here, changes nothing but through functions, and proves what it delivers (the checks below). */
 #ifndef SM_PART_H
 #define SM_PART_H
 
@@ -18,26 +18,27 @@ enum {
 /* --check: versions of register contents. A version is a count of the writes to a register in the order of issue. */
 struct check_reg {
     uint32_t issued; /* version that an instruction issuing now reads */
-    uint32_t bank;   /* version that its bank holds */
-    uint32_t lanes;  /* ... and the lanes that it is complete for */
+    uint32_t bank;   /* version that the register's bank holds */
+    uint32_t lanes;  /* lanes whose values of that version are there */
 };
-/* The same of a warp while nothing can be wrong: banks hold the newest version of all lanes, or, by bit, the one before it. */
+/* Versions of a warp's registers while nothing can be wrong: a bank holds the newest version of all lanes, or the one before. */
 struct check_warp {
+    /* Registers whose banks hold the version before the newest, by bit */
     _Alignas(HOST_LINE_B) uint64_t coming[4];
-    uint32_t issued[256];
+    uint32_t issued[256]; /* by register: the newest version */
 };
 struct check {
     struct check_warp *warps;      /* by warp slot */
-    bool exact;                    /* not these, but the next three are kept */
-    bool always;                   /* ... from the beginning: operands are counted one by one */
+    bool exact;                    /* `regs`, `reads` and `writes` are kept, not `warps` */
+    bool always;                   /* they are kept from the beginning: operands are counted one by one */
     struct check_reg (*regs)[256]; /* by warp slot */
     uint32_t (*reads)[MAX_OPERANDS], (*writes)[MAX_OPERANDS]; /* by flight: versions to be read and written */
     uint32_t nflights, nwarps;
-    struct order *order; /* of memory (order.c) */
-    struct sm_checked n; /* compared so far; reads from banks are among it where `always` */
+    struct order *order; /* of accesses to memory (order.c) */
+    struct sm_checked n; /* what was compared so far; reads from banks are among it where `always` */
 };
 
-/* ... of one warp, while it has no slot. */
+/* The versions of one warp's registers while it is parked. */
 struct check_regs {
     struct check_reg of[256];
 };
@@ -46,64 +47,69 @@ struct check_regs {
 struct blamed {
     const struct sm_kernel *kernel; /* NULL: none */
     const struct kinsn *k;
-    uint32_t mask; /* lanes, if it is a warp's next one */
+    uint32_t mask; /* its lanes, if it is the next instruction of a warp */
 };
 
 struct part {
-    /* What each tick touches, by lines of the host's cache. */
-    _Alignas(HOST_LINE_B) struct check *check; /* NULL: off */
+    /* What every tick touches comes first, by lines of the host's cache. */
+    _Alignas(HOST_LINE_B) struct check *check; /* NULL: the run does not check */
     struct sm *sm;
     struct sm_warp *warps;
     struct flight *flights;
-    uint64_t counted;              /* cycles before this are charged */
-    uint64_t want_fetch;           /* have room in their buffer */
+    uint64_t counted;              /* cycles before this one were charged to a cause */
+    uint64_t want_fetch;           /* slots whose warps have room in their buffers */
     uint8_t cause[MAX_SCHEDULERS]; /* by scheduler: what an idle cycle is charged to (enum sm_stat) */
     uint32_t free_flight;
     uint16_t id;
-    bool stirred; /* its warps have changed: the next tick looks at them; else that moves operands alone */
-    uint64_t blocked[BLOCK_COUNT]; /* by reason; [BLOCK_NOT]: ready */
-    uint64_t used;                 /* warp slots with a warp, by bit */
-    uint32_t reasons; /* bits of enum block: no warp is blocked for a reason that is not among them */
-    uint32_t fetched; /* slot that has fetched last */
+    bool stirred; /* warps have changed: the next tick looks at them; otherwise it moves operands alone */
+    /* By reason: slots whose warps are blocked for it; [BLOCK_NOT]: ready ones */
+    uint64_t blocked[BLOCK_COUNT];
+    uint64_t used; /* warp slots with a warp, by bit */
+    /* Reasons (enum block, by bit) that warps may be blocked for; `blocked` of others is 0 */
+    uint32_t reasons;
+    uint32_t fetched; /* the slot that fetched last */
     _Alignas(HOST_LINE_B) struct banks banks;
-    _Alignas(HOST_LINE_B) struct collect collect; /* long; its beginning belongs to what is touched */
-    _Alignas(HOST_LINE_B) uint64_t issued_insts;  /* for imbalance */
-    /* State of the only scheduler, if it is greedy, then oldest (wsched_ops.greedy); else NULL */
+    _Alignas(HOST_LINE_B) struct collect collect; /* a tick touches its beginning alone */
+    /* Instructions issued here, for the imbalance of partitions */
+    _Alignas(HOST_LINE_B) uint64_t issued_insts;
+    /* The state of a partition's only scheduler, if that is greedy, then oldest (wsched_ops.greedy); else NULL */
     struct gto *greedy;
-    uint64_t *age; /* by slot */
-    /* By warp slot and bit of the scoreboard: what waiting for it is charged to, if its result does not come from memory. */
+    uint64_t *age; /* by slot: the warp's age; less is older */
+    /* By warp slot and bit of the scoreboard: what waiting for that result is charged to, if it does not come from memory. */
     uint8_t (*producer)[SB_WORDS * 64];
-    /* Cycle each takes the next instruction. */
+    /* By copy and execution unit: the cycle in which it takes the next instruction. */
     _Alignas(HOST_LINE_B) uint64_t unit_free[MAX_COPIES][MAX_UNITS];
     /* The rest. */
     uint32_t nflights;
     uint64_t *issued_at; /* by slot: 1 + cycle of the last issue; kept where a policy decides about tenants */
     uint64_t first;      /* slots whose last warp was of the first tenant */
-    uint32_t asleep;     /* warps of these that were ready when it fell asleep; kept as issued_at is */
-    uint64_t local_kept; /* slots whose local memory belongs to a CTA that was parked */
+    /* Ready warps of the first tenant when the partition fell asleep; kept where a policy decides about tenants */
+    uint32_t asleep;
+    uint64_t local_kept;  /* slots whose local memory belongs to a CTA that was parked */
     uint64_t *sched_mask; /* by scheduler: its slots */
-    uint64_t *sched_half; /* ... every second of these, from the first on */
-    uint64_t issued_now;  /* warps that have issued in this cycle: one instruction each */
-    /* Warps that were ready in this cycle, and cannot issue before something happens to the operands */
+    uint64_t *sched_half; /* by scheduler: every second of its slots, from the first on */
+    uint64_t issued_now;  /* slots whose warps have issued in this cycle: one instruction each */
+    /* Slots whose warps were ready in this cycle, and cannot issue before something happens to the operands */
     uint64_t stuck;
     void **sched;        /* by scheduler: policy state */
-    void *operands;      /* policy state */
+    void *operands;      /* state of the operands' policy */
     struct score *score; /* NULL: the scheduler does not look at the banks */
     struct cache l0i;
-    /* By scheduler, a bit: it issues nothing while a warp outside its active set is ready */
+    /* Schedulers, by bit, that issue nothing while a warp outside of their active set is ready */
     uint8_t pending_ready;
-    struct blamed *blamed; /* by scheduler: who is to blame for it; kept while somebody watches */
-    uint64_t oldest_of;    /* slots whose oldest warp was asked for last; 0: not of these warps */
-    uint32_t oldest;       /* that one */
+    struct blamed *blamed; /* by scheduler: what its cycle is charged to; kept while somebody watches */
+    /* The set of slots whose oldest warp was asked for last; 0: warps have changed since */
+    uint64_t oldest_of;
+    uint32_t oldest; /* the slot of that warp */
 };
 
-/* Do these lanes make up the warp: all that have not exited? What is written to them leaves no old value to others. */
+/* Are all lanes of the warp that have not exited in the mask? Then a write to these lanes replaces the whole register. */
 static inline bool sm_warp_is_whole(const struct part *p, uint32_t warp, uint32_t mask)
 {
     return !(p->warps[warp].live & ~mask);
 }
 
-/* The slot's warp, in none of the masks so far, is blocked for that reason. */
+/* Puts the slot's warp, which is in none of the masks of p->blocked, into that of the reason. */
 static inline void part_block(struct part *p, uint32_t slot, enum block why)
 {
     p->warps[slot].block = (uint8_t)why;
@@ -134,7 +140,7 @@ ASIDE void check_issue(struct part *p, uint32_t flight);
 ASIDE void check_write(struct part *p, uint32_t flight, uint32_t i); /* destination i reaches its bank */
 /* A value that a policy had kept reaches its bank, with all lanes. */
 SELDOM void check_write_kept(struct part *p, uint32_t warp, uint8_t reg, uint32_t version);
-#define CHECK_GONE UINT32_MAX /* for `version`: it was there, and is not any more */
+#define CHECK_GONE UINT32_MAX /* for `version`: the value was there, and was lost */
 /* A product of a warp group issues: what it reads past the policy is in its bank, what it writes will be. */
 SELDOM void check_past(struct part *p, uint32_t warp, const struct kinsn *k);
 /* Source i arrives with `version`; the banks' own is check_bank. */

@@ -6,7 +6,7 @@
 
 /* ---- events ---- */
 
-/* The results that are due: they have come before what the wheel has. */
+/* Takes the results that are due in cycle t (struct due); they come before the events of the wheel. */
 STAGE void run_due(struct sm *s, uint64_t t, features on)
 {
     uint32_t slot = t % DUE;
@@ -27,7 +27,7 @@ STAGE void run_due(struct sm *s, uint64_t t, features on)
     s->clock.awake |= awake;
 }
 
-/* What the wheel has for it. */
+/* Takes the wheel's events of cycle t. */
 ASIDE static void run_wheel(struct sm *s, uint64_t t)
 {
     uint32_t slot = t % WHEEL;
@@ -49,7 +49,7 @@ ASIDE static void run_wheel(struct sm *s, uint64_t t)
     }
 }
 
-/* All of this cycle. */
+/* Takes all events of cycle t. */
 STAGE void run_events(struct sm *s, uint64_t t, features on)
 {
     run_due(s, t, on);
@@ -59,25 +59,18 @@ STAGE void run_events(struct sm *s, uint64_t t, features on)
 
 /* ---- time ---- */
 
-/* Cycles since the last tick in which the partition slept: nothing can have changed. */
+/* Charges the cycles in which the partition slept to the cause it fell asleep with: nothing can have changed since. */
 void part_charge(struct part *p, uint64_t until)
 {
     if (until <= p->counted)
         return;
-    bool places = p->sm->trust.places;
     uint64_t from = p->counted;
     p->counted = until;
-    if (places && p->sm->tenants.pcs)
-        tenant_slept(p, until - from);
+    probe_slept(p, from, until);
     for (uint32_t i = 0; i < p->sm->cfg->schedulers; i++) {
         p->sm->stats[p->cause[i]] += until - from;
         p->sm->stats[SS_pending_ready] += p->pending_ready >> i & 1 ? until - from : 0;
-        if (!places)
-            continue;
-        const struct sm_observer *o = p->sm->trust.watch;
-        if (o && o->cycles)
-            o->cycles(o->ctx, p->id * p->sm->cfg->schedulers + i, from, until, (enum sm_stat)p->cause[i]);
-        blame_tell(p, i, (enum sm_stat)p->cause[i], until - from);
+        probe_charged(p, i, from, until);
     }
 }
 
@@ -121,13 +114,12 @@ STAGE bool move_operands(struct part *p, uint64_t t, features on)
     return reads;
 }
 
-/* The cause that later cycles are charged to, as long as nothing happens to the warps. `waits`: that of this cycle, since all of
- * them wait and nothing has happened to them. */
+/* Notes the cause that later cycles are charged to as long as nothing happens to the warps. `waits`: all warps waited in this
+ * cycle and nothing has happened to them, so the cause of this cycle stays. */
 STAGE void note_cause(struct part *p, uint64_t t, bool waits, features on)
 {
     const struct sm *s = p->sm;
-    if (on & F_TENANTS && s->tenants.pcs)
-        tenant_sleeps(p);
+    probe_sleeps(p, on);
     if (waits)
         return;
     for (uint32_t n = 0, all = on & F_SCHEDULERS ? s->cfg->schedulers : 1; n < all; n++) {
@@ -135,12 +127,11 @@ STAGE void note_cause(struct part *p, uint64_t t, bool waits, features on)
         p->cause[n] = p->blocked[BLOCK_NOT] & mine ? (uint8_t)why_no_unit(p, t + 1, on) : idle_cause(p, mine);
         if (on & F_CHOICE && s->sched->active)
             issue_note_pending(p, n);
-        if (on & F_WATCHED && s->trust.places)
-            blame_wait(p, n, (enum sm_stat)p->cause[n], 0);
+        probe_waits(p, n, p->cause[n], on);
     }
 }
 
-/* It sleeps until that cycle, unless somebody wakes it before. */
+/* The partition sleeps until that cycle, unless somebody wakes it before. */
 STAGE void part_sleep(const struct part *p, uint64_t until)
 {
     struct sm *s = p->sm;
@@ -196,7 +187,7 @@ STAGE void part_tick(struct part *p, uint64_t t, features on)
         part_sleep(p, next);
 }
 
-/* Ticks partitions that have something to look at, by bit of their turn: the first has that of partition `first`. */
+/* Ticks the partitions in `turns`: bit i stands for the partition with the i-th turn, and `first` is the one with the first. */
 STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, features on)
 {
     for (; turns; turns = s->clock.turns) {
@@ -209,7 +200,7 @@ STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, f
     }
 }
 
-/* Those whose cycle has come, by bit; the next one of the others is known then. */
+/* Returns the sleeping partitions whose cycle has come, by bit, and notes when the next of the others wakes. */
 ASIDE static uint32_t timed(struct sm *s, uint64_t t)
 {
     uint32_t now = 0;
@@ -243,12 +234,12 @@ STAGE void tick_parts(struct sm *s, uint64_t t, features on)
     }
     tick_some(s, these, first, t, on);
     s->clock.awake |= s->clock.again;
-    /* Some that have ticked were to do so later. */
+    /* clock.wake may be the cycle of a partition that has ticked before it: find the next one that stands. */
     if (!s->clock.awake && s->clock.wake != NEVER)
         (void)timed(s, t);
 }
 
-/* ... whatever the memory system replies. */
+/* The next cycle in which anything but a reply of the memory system has to be handled. */
 static inline uint64_t others_next(const struct sm *s)
 {
     if (s->clock.awake)
@@ -256,7 +247,7 @@ static inline uint64_t others_next(const struct sm *s)
     uint64_t t = event_next(s), u = s->l1.due ? s->l1.due : l1_next(s);
     t = u < t ? u : t;
     t = s->clock.wake < t ? s->clock.wake : t;
-    return t > s->clock.now ? t : s->clock.now; /* what could have been done before is done now */
+    return t > s->clock.now ? t : s->clock.now; /* work of an earlier cycle is done now */
 }
 
 uint64_t sm_next(const struct sm *s)
@@ -286,11 +277,12 @@ ASIDE static uint64_t go_on(struct sm *s)
     return others < u ? others : u > s->clock.now ? u : s->clock.now;
 }
 
-/* What it has left for others in cycle t decides how far it may run on. An access may have gone through its lines meanwhile. */
+/* Sets clock.until after cycle t: requests that the SM has sent since, and CTAs that have ended, limit how far it may run on. A
+ * request may be of up to MAX_LINES cycles later, where the load-store unit has gone through the lines of an access at once. */
 ASIDE static void run_on_until(struct sm *s, uint64_t t)
 {
     uint64_t most = s->clock.until;
-    if (most == s->clock.known) /* nobody answers before that */
+    if (most == s->clock.known) /* no answer comes before that */
         s->port.out_seen = s->port.out.n;
     for (; s->port.out_seen < s->port.out.n; s->port.out_seen++) {
         const struct mem_req *r = &s->port.out.at[s->port.out_seen];

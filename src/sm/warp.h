@@ -5,11 +5,12 @@
 #include "base/hint.h"
 #include "sm/ahead.h"
 #include "sm/far.h"
+#include "sm/fence.h"
 #include "sm/groups.h"
 #include "sm/kinsn.h"
 
 enum {
-    MAX_LINES = 64, /* that one warp access can touch: 32 lanes, each over a line's edge */
+    MAX_LINES = 64, /* lines that one warp access can touch: 32 lanes, each over a line's edge */
     INLINE_LINES = 4,
     NONE16 = 0xffff,
 };
@@ -17,7 +18,7 @@ enum {
 /* Lines a warp access touches: address with the sector mask in its low bits. */
 struct lines {
     uint8_t n;
-    uint16_t block; /* of the pool; NONE16: all are inline */
+    uint16_t block; /* block of the pool (sm_lsu.blocks) that has the list; NONE16: the list is in `at` */
     uint64_t at[INLINE_LINES];
 };
 
@@ -33,10 +34,10 @@ static inline enum line_map line_map(uint64_t at) { return (enum line_map)(at >>
 /* A warp's next instruction. */
 struct inext {
     const struct kinsn *k;
-    uint32_t mask;
+    uint32_t mask; /* lanes that execute it */
 };
 
-/* An instruction in flight; and in a warp's buffer, one with data. */
+/* An instruction in flight; in a warp's buffer, an instruction whose data was read before issue. */
 struct ientry {
     const struct kinsn *k;
     uint32_t mask;
@@ -44,27 +45,26 @@ struct ientry {
     /* Shared memory: cycles for all lanes; atomics elsewhere: lanes that meet in a word; other accesses, where rows are followed:
      * cycles as for shared memory. */
     uint8_t passes;
-    /* Memory, where they are followed in a pool (sm/onchip/rows.h): which of its lists; NONE16: it touches none */
+    /* Where rows of a pool are followed (sm/onchip/rows.h): the access's list of rows; NONE16: it touches no row */
     uint16_t rows;
-    struct near_bits near; /* where the CTA has an `ahead` */
+    struct near_bits near; /* which operands are read again soon, where the CTA has an `ahead` */
     struct lines lines;
 };
 
-/* Does it go to lines of memory? Constants are looked up elsewhere; an access to shared memory with a list is one whose lanes
- * name CTAs of the cluster (far.c). */
+/* Does the instruction go to lines of memory? Constants are looked up elsewhere; an access to shared memory with a list
+ * is one whose lanes name CTAs of the cluster (far.c). */
 static inline bool ientry_has_lines(const struct ientry *e)
 {
     return e->lines.n && e->space != SPACE_CONST && e->space != SPACE_SHARED;
 }
 
-enum { IBUF_MAX = 8 };
-enum {
-    RUNS_MAX = 16
-}; /* more than the runs that so many instructions can be in, so that several are decoded at once */
+enum { IBUF_MAX = 8 }; /* instructions in a warp's buffer, at most */
+/* Runs of the stream that a warp keeps: more than IBUF_MAX instructions can lie in, so that several are decoded at once. */
+enum { RUNS_MAX = 16 };
 
 /* Why a warp cannot issue (blocks.def); the order is that of blame. */
 enum block {
-    BLOCK_NOT, /* it can */
+    BLOCK_NOT, /* nothing: the warp can issue */
 #define BLOCK(name, cause, text) BLOCK_##name,
 #include "sm/blocks.def"
 #undef BLOCK
@@ -73,112 +73,120 @@ enum block {
 
 /* The last barrier is the cluster's. */
 enum { BARRIERS = 17, CLUSTER_BARRIER = 16 };
-enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 }; /* stores: and atomics */
+/* What a warp must not issue while its accesses have not reached L1; HOLD_STORES: stores and atomics. */
+enum { HOLD_FENCES = 1, HOLD_STORES = 2, HOLD_LOADS = 4 };
 
-/* In the order of use, by lines of the host's cache: what is asked whenever it is looked at, results on their way, memory. */
+/* A warp in its slot. Members lie in the order of use, by lines of the host's cache: what every look at a warp asks for, results
+ * on their way, memory. */
 struct sm_warp {
-    _Alignas(HOST_LINE_B) uint8_t run_head; /* of runs: the first */
-    uint8_t nruns;                          /* ... and how many are there */
-    uint8_t ahead;                          /* ... of which nothing has been fetched */
-    uint8_t n;                              /* instructions in its buffer */
-    uint8_t data_head, ndata;               /* of data: as of runs */
-    /* Instructions of its stream, where policies look at each of them; ... that have issued */
+    _Alignas(HOST_LINE_B) uint8_t run_head; /* index of the first run in `runs` */
+    uint8_t nruns;                          /* runs in `runs` */
+    uint8_t ahead;                          /* runs of these of which nothing has been fetched */
+    uint8_t n;                              /* instructions in the warp's buffer */
+    uint8_t data_head, ndata;               /* index of the first entry in `data`; how many there are */
+    /* Where a policy looks at every instruction: instructions that were fetched, and that were issued, modulo 256 */
     uint8_t taken, given;
-    bool read;       /* there are no more in its stream */
-    uint8_t block;   /* enum block */
-    bool overwrites; /* BLOCK_ALU: it waits for a read of what it writes */
+    bool read;     /* the stream has no more instructions to be decoded */
+    uint8_t block; /* enum block */
+    /* BLOCK_ALU: the next instruction writes a register that an earlier one has yet to read */
+    bool overwrites;
     bool used;
     union {
         struct {
             bool ended, fetching;
         };
-        uint16_t no_fetch; /* 0: neither */
+        uint16_t no_fetch; /* 0: neither ended nor fetching */
     };
     uint8_t bank0; /* bank of R0 */
-    uint8_t lanes; /* of its next instruction */
+    uint8_t lanes; /* lanes of the next instruction, counted */
     union {
         struct {
-            bool at_barrier : 1; /* it sleeps */
-            bool at_object : 1; /* ... until a barrier object, or the copy engine, lets it go on (sm/async) */
-            bool at_groups : 1; /* it waits for groups of copies (async.wait) */
-            uint8_t held;       /* until an event: enum block tells for what; 0: it is not */
-            uint8_t inactive; /* the operands' policy has no place for it: enum block tells why; 0: it has */
-            uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what keeps it from issuing when it could */
+            bool at_barrier : 1; /* the warp waits at a barrier */
+            bool at_object : 1;  /* the warp waits for a barrier object or the copy engine (sm/async) */
+            bool at_groups : 1;  /* the warp waits for groups of copies (async.wait) */
+            uint8_t held;        /* why the warp waits for an event (enum block); 0: it does not */
+            /* Why the operands' policy has no place for the warp (enum block); 0: it has one */
+            uint8_t inactive;
+            uint8_t limits;   /* LIMIT_* (sm/tenant/tenant.h): what may keep a ready warp from issuing */
             uint8_t lsu_hold; /* HOLD_*: what must not issue before mem_before is 0 */
-            uint16_t late;    /* predicates that are there, but not yet for whom they guard (kinsn.guards) */
+            uint16_t late; /* predicates that were written, and that guards do not see yet (kinsn.guards) */
         };
-        uint64_t halts; /* 0: none of these */
+        uint64_t halts; /* 0: none of the members above is set */
     };
-    struct inext next; /* the first in its buffer, if it has one */
-    uint32_t left;     /* instructions of its run, and it; 0: it has none */
-    uint32_t more;     /* ... of the run of the newest that it has, which are behind that */
+    struct inext next; /* the first instruction in the buffer, if there is one */
+    uint32_t left;     /* instructions left of the run that `next` is in, with `next`; 0: there is no next */
+    uint32_t more;     /* instructions left of the run of the newest fetched instruction, behind that */
     uint32_t in_flight;
-    uint32_t collected; /* 1 + flight that has come to the collectors last and is still there, 0: none */
-    const struct kinsn *behind; /* the newest it has; the kernel's first one at first */
+    /* 1 + the warp's flight that came to the collectors last and is still there; 0: none */
+    uint32_t collected;
+    const struct kinsn *behind; /* the instruction to be fetched next, if the run goes on */
 
     uint64_t pend[SB_WORDS]; /* results on their way */
-    uint32_t last;           /* instruction that was issued last, its number; 0: none, or the first */
+    uint32_t last;           /* number of the instruction that was issued last; 0: none, or the first */
     uint32_t konst;          /* constant line of the last instruction that had one */
-    /* What those in collectors read, or more: kinsn.use_regs; 0 where there are none */
+    /* Registers that the warp's instructions in collectors read, or more (kinsn.use_regs); 0: there is none */
     uint64_t collected_use;
 
-    uint64_t pend_mem[SB_WORDS]; /* of the results on their way: from memory */
-    /* How many memory instructions it has issued and dispatched, ever. They are dispatched in their order. */
+    uint64_t pend_mem[SB_WORDS]; /* results on their way that come from memory */
+    /* Memory instructions that the warp has ever issued, and dispatched. They are dispatched in their order. */
     uint32_t mem_issued, mem_left;
-    struct groups async; /* of asynchronous copies */
+    struct groups async; /* groups of asynchronous copies */
     uint8_t bars;        /* barriers of the control codes that count something, by bit */
-    uint8_t bars_mem;    /* ... of which memory was the last to be counted */
+    uint8_t bars_mem;    /* those of them whose last counted instruction goes to memory */
     uint16_t bar_count[TR_CTL_BARRIERS];
 
-    const struct kinsn *insns; /* of its kernel */
-    uint64_t line;             /* of code, that the last fetch was from, + 1 */
-    /* Words of metadata to be fetched before the instruction behind the last in its buffer is there */
+    const struct kinsn *insns; /* the kernel's instructions */
+    uint64_t line;             /* 1 + the line of code that the last fetch was from */
+    /* Words of metadata that are to be fetched before the next instruction comes to the buffer */
     uint32_t owed;
-    uint32_t mem_before; /* memory instructions to lines: have not reached L1; kept where lsu_ops.holds */
-    uint16_t cta;        /* slot */
-    uint16_t index;      /* in the CTA */
-    uint8_t bar_id;      /* barrier that it has arrived at */
+    uint32_t mem_before; /* accesses to lines that have not reached L1; kept where lsu_ops.holds */
+    uint16_t cta;        /* slot of the warp's CTA */
+    uint16_t index;      /* number of the warp in its CTA */
+    uint8_t bar_id;      /* the barrier that lanes in `arrived` wait at */
     uint32_t live;       /* lanes that have not exited */
-    uint32_t arrived;    /* of these: at the barrier. Lanes of one warp may arrive one after the other */
-    uint32_t due;        /* of these: arrived in a phase of the cluster's barrier that is not over */
-    uint64_t local;      /* address of its local memory */
-    /* From here on what a new warp writes before it reads it. */
-    struct tr_run runs[RUNS_MAX];    /* of its stream, after the one that the next instruction is in */
+    uint32_t arrived; /* live lanes that have arrived at the barrier; lanes may arrive one after the other */
+    uint32_t due;     /* live lanes that have arrived in the current phase of the cluster's barrier */
+    uint64_t local;   /* address of the warp's local memory */
+    struct fence fence; /* the fence that the warp waits for */
+    /* A new warp writes the following before it reads it: sm_warp_clear leaves it as it is. */
+    struct tr_run runs[RUNS_MAX];    /* runs of the stream behind the one that `next` is in */
     struct near_bits near[IBUF_MAX]; /* by number of the instruction (taken), where the CTA has an `ahead` */
-    /* Of the first instructions that have some (kinsn.has_data), if it was read before issue */
+    /* Data of the first instructions that have some (kinsn.has_data), where it was read before issue */
     struct ientry data[IBUF_MAX];
-    uint64_t late_until[16]; /* of `late`: when they are */
+    uint64_t late_until[16]; /* by predicate in `late`: the cycle in which guards see it */
 };
 
-/* As before it begins. */
+/* Makes the warp of a slot one that has not begun. */
 static inline void sm_warp_clear(struct sm_warp *w) { memset(w, 0, offsetof(struct sm_warp, runs)); }
 
-/* Everything it has was issued, and has come to its end. */
+/* Was every instruction of the warp issued, and has each come to its end? */
 static inline bool sm_warp_over(const struct sm_warp *w)
 {
     return w->ended && !w->n && !w->in_flight && !w->held;
 }
 
-/* What all instructions have is in its first line of the host's cache, with `i` up to its lines. */
+/* An instruction from issue to its end. What all instructions need is in the first line of the host's cache: the members up
+ * to the lines of `i`. */
 struct flight {
-    _Alignas(HOST_LINE_B) uint32_t turn; /* memory: how many its warp has issued before */
-    uint32_t next;                       /* free list, queues */
-    uint32_t collected; /* in a collector: the one of its warp that has come before, as in struct sm_warp */
+    _Alignas(HOST_LINE_B) uint32_t turn; /* memory: accesses that the warp had issued before this one */
+    uint32_t next;                       /* the next flight of a free list or queue */
+    uint32_t collected; /* in a collector: the warp's flight that came to one before, as in struct sm_warp */
     uint8_t warp, part;
-    uint8_t bank0; /* of its warp */
-    /* Cycles that its result comes later, for accesses of its own to one bank (sm.conflicts = insn) */
+    uint8_t bank0; /* the warp's bank of R0 */
+    /* Cycles that the result comes later since operands and rows meet in a bank (sm.conflicts = insn) */
     uint8_t late;
-    uint8_t unit; /* in a latch before the collectors: the one reserved for it, or COLLECT_ANY */
-    uint8_t writes_left;
+    uint8_t unit;        /* in a latch before the collectors: the collector reserved for it, or COLLECT_ANY */
+    uint8_t writes_left; /* destinations that have not come to their banks */
     uint16_t lines_left; /* memory: lines that are on their way */
-    uint16_t next_line;  /* of the access that is looked up next */
+    uint16_t next_line;  /* index of the line that is looked up next */
     uint16_t acks;       /* stores: lines that were sent and will be acknowledged */
-    uint64_t issued;
+    uint64_t issued;     /* cycle of issue, where somebody asks */
     struct ientry i;
     uint16_t queued; /* lines, or sectors, in a policy's queues */
     uint16_t handed; /* lines that such a policy has taken up */
-    uint32_t group;  /* asynchronous copy */
+    uint32_t group;  /* the group of an asynchronous copy */
     uint64_t age;    /* order of issue in its partition, where latches ask */
+    uint8_t epoch; /* store or atomic on its way: 1 + the lowest bit of its epoch (fence.h); 0: not counted */
 };
 /* Where a pointer has 4 bytes, as in WebAssembly, members lie closer, and only speed would ask for more. */
 _Static_assert(sizeof(void *) == 4 || (offsetof(struct sm_warp, pend) == HOST_LINE_B &&
@@ -189,36 +197,37 @@ _Static_assert(sizeof(void *) == 4 || offsetof(struct flight, i.lines.at) == HOS
 
 /* A CTA's cluster, where that has others. */
 struct sm_cluster {
-    uint32_t n, rank;
-    uint32_t arrived; /* ranks whose CTAs have arrived at the barrier; its end clears them */
-    uint32_t gone;    /* ... that have exited */
+    uint32_t n, rank; /* CTAs of the cluster; the number of this one */
+    uint32_t arrived; /* ranks whose CTAs have arrived at the barrier; the end of a phase clears them */
+    uint32_t gone;    /* ranks whose CTAs have exited */
     struct far_cta at[TR_CLUSTER_MAX];
 };
 
 struct sm_cta {
     bool used;
-    /* All of it has arrived in this phase of the cluster's barrier, and the others hear of it */
+    /* The whole CTA has arrived in this phase of the cluster's barrier, and the other CTAs hear of it */
     bool announced;
-    bool begun;        /* its warps have appeared */
-    bool leaves, told; /* it is to be parked; and the operands' policy knows (park.c) */
-    bool moved;        /* it was parked, ever */
+    bool begun;        /* the warps have come to their slots */
+    bool leaves, told; /* the CTA is to be parked; the operands' policy was told so (park.c) */
+    bool moved;        /* the CTA was parked at least once */
     uint8_t way;       /* enum switch_way (park.h) */
-    uint32_t context;  /* 1 + number of the place in memory for what it holds; 0: it has none yet */
-    uint32_t releases; /* barriers whose release has its event; of the slot, whoever had it */
+    uint32_t context;  /* 1 + number of the place in memory for what the CTA holds; 0: it has none yet */
+    /* Releases of barriers whose event is still to come, for any CTA that has had this slot */
+    uint32_t releases;
     const struct sm_kernel *k;
     struct sm_source from;
-    struct tr_cta *stream; /* NULL: it has not begun */
+    struct tr_cta *stream; /* NULL: the CTA has not begun */
     struct jump *jump;     /* NULL: its streams are executed as they are (jump.h) */
     struct ahead *ahead;   /* NULL: the operands' policy does not ask for exact reuse distances */
     struct sm_need need;
     uint32_t launch, cta;
-    uint32_t serial;            /* how many the SM had started before, and it */
-    struct sm_cluster *cluster; /* NULL: it has none, or is alone in it */
-    uint32_t live;              /* warps not ended */
-    uint32_t threads;           /* not exited */
-    uint32_t arrived[BARRIERS]; /* threads, by barrier */
-    uint32_t open;              /* barriers that some have arrived at, by bit; not the cluster's */
-    uint32_t expect[BARRIERS];  /* threads; 0: all that have not exited */
+    uint32_t serial;            /* the SM's count of CTAs when this one started; the first has 1 */
+    struct sm_cluster *cluster; /* NULL: there is no other CTA in its cluster */
+    uint32_t live;              /* warps that have not ended */
+    uint32_t threads;           /* threads that have not exited */
+    uint32_t arrived[BARRIERS]; /* by barrier: threads that have arrived */
+    uint32_t open;              /* barriers with threads that have arrived, by bit; not the cluster's */
+    uint32_t expect[BARRIERS];  /* by barrier: threads that open it; 0: all that have not exited */
     uint32_t warps[TR_WARPS];   /* partition << 8 | slot, by index in the CTA */
 };
 

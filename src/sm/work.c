@@ -1,5 +1,6 @@
 /* What an instruction's lanes do, as a counter: energy is counted by it. */
 #include "sm/core.h"
+#include "trace/code/facts.h"
 
 _Static_assert(SS_COUNT <= UINT8_MAX, "a counter must fit kinsn.work");
 
@@ -19,24 +20,18 @@ static const uint8_t rows[TC_COUNT] = {
     [TC_MATCH] = SS_lanes_across, [TC_REDUX] = SS_lanes_across,
 };
 
-static bool named(const struct tr_insn *i, const char *name)
+uint8_t sm_work_of(const struct tr_insn *i, uint32_t facts)
 {
-    return i->text && strncmp(i->text, name, strlen(name)) == 0;
-}
-
-uint8_t sm_work_of(const struct tr_insn *i)
-{
-    if (i->cls == TC_FP32 && named(i, "FADD"))
+    if (i->cls == TC_FP32 && facts & TF_ADDS)
         return SS_lanes_fadd;
-    if (i->cls == TC_FP64 && (named(i, "DADD") || named(i, "DSETP")))
+    if (i->cls == TC_FP64 && facts & (TF_ADDS | TF_COMPARES))
         return SS_lanes_dadd;
     return i->cls < TC_COUNT && rows[i->cls] ? rows[i->cls] : SS_lanes_other;
 }
 
-uint16_t sm_work_weight(const struct tr_insn *i, uint32_t tensor_cyc)
+uint16_t sm_work_weight(const struct tr_insn *i, uint8_t row, uint32_t tensor_cyc)
 {
     enum { WORD_B = 4 };
-    uint8_t row = sm_work_of(i);
     if (row == SS_lanes_hmma || row == SS_lanes_imma || row == SS_lanes_dmma)
         return (uint16_t)tensor_cyc;
     if (row == SS_lanes_shared || row == SS_lanes_memory)

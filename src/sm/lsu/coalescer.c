@@ -7,10 +7,10 @@
 struct coalescer {
     struct lsu_queue q;
     bool plain;       /* one line a cycle, whatever banks its words are in */
-    uint64_t free;    /* cycle it takes up work again */
-    bool walked;      /* all lines of the access that it is at were looked up, the last in cycle `free` */
-    uint64_t began;   /* cycle in which it took up the lines of the access that it is at; 0: not yet */
-    uint64_t blocked; /* cycle since which it waits for a reply; 0: it does not */
+    uint64_t free;    /* cycle in which the unit goes on with its first access */
+    bool walked;      /* all lines of the first access were looked up, the last of them in cycle `free` */
+    uint64_t began;   /* cycle of the first lookup of the first access; 0: there was none */
+    uint64_t blocked; /* cycle since which the unit waits for a reply; 0: it does not wait */
 };
 
 static void co_init(void *st, struct sm *s)
@@ -27,7 +27,7 @@ static uint64_t co_next(const void *st)
     return c->q.ring.n && !c->blocked ? c->free : NEVER;
 }
 
-/* A line that has to wait. False: it cannot go on in the next cycle. */
+/* L1 has refused a line in cycle t. False: the unit cannot ask again in the next cycle, but waits for a reply. */
 ASIDE static bool refused(struct coalescer *c, uint64_t t)
 {
     struct sm *s = c->q.s;
@@ -41,7 +41,7 @@ ASIDE static bool refused(struct coalescer *c, uint64_t t)
     return next;
 }
 
-/* Some lines this cycle. False: it cannot go on in the next one. */
+/* Looks up lines of the access in cycle t, sm.l1_lines at most. False: the unit cannot go on in the next cycle. */
 static inline bool look_up(struct coalescer *c, uint32_t who, struct flight *l, const uint64_t *at,
                            uint64_t t)
 {
@@ -65,7 +65,7 @@ static inline bool look_up(struct coalescer *c, uint32_t who, struct flight *l, 
     return true;
 }
 
-/* All lines of the first one have been looked up, the last in cycle t. */
+/* All lines of the first access were looked up, the last in cycle t: the access leaves the queue. */
 FLAT ASIDE static void walked(struct coalescer *c, uint32_t who, uint64_t t)
 {
     c->began = 0;
@@ -76,8 +76,8 @@ FLAT ASIDE static void walked(struct coalescer *c, uint32_t who, uint64_t t)
     lsu_lines_done(c->q.s, who, t);
 }
 
-/* Lines of a load from cycle t on, one in each, as far as nobody else can tell: what others would see before its time is left for
- * that, the end of the access foremost. False: the first of them needs more. */
+/* Looks up lines of a load in cycles from t on, one in each, all in this call: as far as nobody else acts in these cycles. The
+ * end of the access, which others see, is left for its own cycle. False: the first line needs more than lookups (l1_load_run). */
 static inline bool look_ahead(struct coalescer *c, uint32_t who, struct flight *l, const uint64_t *at,
                               uint64_t t)
 {
@@ -112,7 +112,7 @@ static inline bool look_ahead(struct coalescer *c, uint32_t who, struct flight *
     return r.t > t || r.blocked;
 }
 
-/* Global and local memory: lines of one cycle after the other, as long as nobody has anything to do but who takes replies. */
+/* Global and local memory: looks up lines of one cycle after the other in this call, as long as only replies come meanwhile. */
 static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
 {
     struct sm *s = c->q.s;

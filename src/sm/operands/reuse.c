@@ -1,4 +1,5 @@
 #include "sm/operands/reuse.h"
+#include "trace/code/facts.h"
 
 enum { POSITIONS = 4 };
 
@@ -21,17 +22,12 @@ struct reads {
 
 /* Where an instruction has its only register or its second one is not always the next place: additions have theirs in that of
  * FMA's addend, what has one source in that of FMA's second factor (the reuse bits in code of nvcc 13 for sm_90). */
-static uint32_t position_of(const struct tr_insn *i, uint32_t source)
+static uint32_t position_of(uint32_t facts, uint32_t source)
 {
-    static const char *const additions[] = {"FADD", "HADD2", "DADD"};
-    static const char *const single[] = {"MOV",  "MUFU", "I2F",  "F2I",  "F2F", "I2I",
-                                         "POPC", "FLO",  "BREV", "FRND", "R2UR"};
-    for (uint32_t k = 0; k < sizeof additions / sizeof *additions; k++)
-        if (strncmp(i->text, additions[k], strlen(additions[k])) == 0)
-            return source ? 2 : 0;
-    for (uint32_t k = 0; k < sizeof single / sizeof *single; k++)
-        if (strncmp(i->text, single[k], strlen(single[k])) == 0)
-            return 1;
+    if (facts & TF_ADDS)
+        return source ? 2 : 0;
+    if (facts & TF_ONE_SOURCE)
+        return 1;
     return source < POSITIONS ? source : POSITIONS - 1;
 }
 
@@ -43,13 +39,15 @@ void *reuse_cache_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
     for (uint32_t b = 0; b < t->nblocks; b++)
         for (uint32_t n = 0; n < t->blocks[b].n; n++)
             note[t->blocks[b].start + n].block = t->blocks[b].start;
-    for (uint32_t n = 0; n < t->n; n++)
+    for (uint32_t n = 0; n < t->n; n++) {
+        uint32_t facts = tr_facts(&t->insns[n]);
         for (uint32_t i = 0; i < k->insns[n].nread; i++) {
             uint32_t at = 0;
             while (at < t->insns[n].nsrc && !kernel_names(&t->insns[n].src[at], k->insns[n].read[i]))
                 at++;
-            note[n].positions |= position_of(&t->insns[n], at) << 2 * i;
+            note[n].positions |= position_of(facts, at) << 2 * i;
         }
+    }
     return note;
 }
 

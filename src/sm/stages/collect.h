@@ -65,13 +65,8 @@ STAGE void enter_unit(struct part *p, uint32_t f, const struct kinsn *k, uint32_
     bool some_found = on & F_POLICY && found && k->self_wait;
     s->stats[SS_reg_read_self] +=
         some_found ? kinsn_self_wait(k, ~found, p->banks.reads, s->cfg->collector_ports) : k->self_wait;
-    if (on & F_STEPS && RARE(s->trust.steps)) {
-        step_collects(p, f, u, t);
-        step_found(p, f, found, t);
-    }
     bool some = need_of(p, u, k, bank0, found, on);
-    if (on & F_FOLLOWED && s->onchip.follows)
-        rows_issued(p, f, found);
+    probe_collects(p, f, u, found, t, on);
     if (some || (reads && !(on & F_POLICY))) {
         c->order[c->nreading++] = (uint8_t)u;
         return;

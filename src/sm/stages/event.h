@@ -2,7 +2,7 @@
 #ifndef SM_STAGES_EVENT_H
 #define SM_STAGES_EVENT_H
 
-#include "sm/stages/stage.h"
+#include "sm/stages/probe.h"
 
 SELDOM void event_more(struct sm *s); /* places for events */
 

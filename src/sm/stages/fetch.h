@@ -69,8 +69,7 @@ STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, features o
     } else {
         fetch_each(p, i);
     }
-    if (on & F_STEPS && RARE(s->trust.steps))
-        step_fetched(p, i, w->n - had);
+    probe_fetched(p, i, w->n - had, on);
     if (!fetch_room(s, w))
         p->want_fetch &= ~(1ull << i);
     if (RARE(sm_warp_over(w)))
@@ -97,8 +96,7 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, features on)
 {
     struct sm_warp *w = &p->warps[i];
     uint32_t wait = line_wait(p, w, t);
-    if (on & F_STEPS && RARE(p->sm->trust.steps))
-        step_asked(p, i, t);
+    probe_asked(p, i, t, on);
     if (wait <= 1) {
         fill_buffer(p, w, i, on);
         return;

@@ -30,12 +30,10 @@ STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, features on
 {
     uint32_t warp = l->warp;
     struct sm_warp *w = &p->warps[warp];
-    if (on & F_STEPS && RARE(p->sm->trust.steps))
-        step_at(p, f, SM_STEP_OVER, p->sm->clock.now);
+    probe_moved(p, f, SM_STEP_OVER, p->sm->clock.now, on);
     warp_result(p, w, warp, l->i.k, on);
     if (RARE(l->i.lines.n)) {
-        if (on & F_TENANTS && p->sm->tenants.cyc)
-            tenant_served(p, f);
+        probe_served(p, f, on);
         lines_free(p->sm, &l->i.lines);
     }
     give_flight(p, l, f);
@@ -129,8 +127,7 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
                 return false;
     }
     *unit = t + k->ii;
-    if (on & F_STEPS && RARE(p->sm->trust.steps))
-        step_at(p, f, SM_STEP_STARTED, t);
+    probe_moved(p, f, SM_STEP_STARTED, t, on);
     if (!memory) {
         put_due(p, f, now, t + k->exec_cyc + (on & F_FOLLOWED ? l->late : 0));
         return true;
@@ -154,8 +151,7 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool memory, 
         return false;
     }
     warp_operands_read(p, w, f, on);
-    if (on & F_STEPS && RARE(p->sm->trust.steps))
-        step_at(p, f, SM_STEP_LEFT, t);
+    probe_moved(p, f, SM_STEP_LEFT, t, on);
     if (memory)
         w->mem_left++;
     return true;
@@ -166,10 +162,7 @@ STAGE void write_result(struct part *p, uint32_t f, uint32_t i, features on)
 {
     const struct operands_ops *o = stage_ops(p->sm, on);
     struct flight *l = &p->flights[f];
-    if (on & F_CHECKED && p->check)
-        check_write(p, f, i);
-    if (on & F_STEPS && RARE(p->sm->trust.steps))
-        step_written(p, f, i, true);
+    probe_written(p, f, i, on);
     if (o->write)
         o->write(p->operands, f, i, p->sm->clock.now);
     if (--l->writes_left == 0)
@@ -213,15 +206,10 @@ STAGE void take_result(struct part *p, uint32_t f, features on)
     struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     uint32_t n = k->nwrite;
-    if (on & F_STEPS && RARE(p->sm->trust.steps) && !flight_holds(p, k, on))
-        step_at(p, f, SM_STEP_RESULT, p->sm->clock.now);
-    if (on & F_CHECKED && k->route == ROUTE_MEMORY && p->check)
-        order_done(p, f);
+    probe_result(p, f, flight_holds(p, k, on), on);
     if (n - 1 < 2 && !o->result && !o->write && write_at_once(p, l, n, on)) {
-        for (uint32_t i = 0; on & F_CHECKED && i < n && p->check; i++)
-            check_write(p, f, i);
-        for (uint32_t i = 0; on & F_STEPS && i < n && RARE(p->sm->trust.steps); i++)
-            step_written(p, f, i, true);
+        for (uint32_t i = 0; on & (F_CHECKED | F_STEPS) && i < n; i++)
+            probe_written(p, f, i, on);
         flight_over(p, l, f, on);
         return;
     }
@@ -229,8 +217,7 @@ STAGE void take_result(struct part *p, uint32_t f, features on)
     for (uint32_t i = 0; i < n; i++) {
         if (o->result && o->result(p->operands, f, i)) {
             l->writes_left--;
-            if (on & F_STEPS && RARE(p->sm->trust.steps))
-                step_written(p, f, i, false);
+            probe_kept(p, f, i, on);
         } else {
             banks_queue(&p->banks, bank_of(p, k->write_bank[i], l->bank0), (uint64_t)f << 4 | i);
         }

@@ -5,7 +5,6 @@
 
 #include "sm/stages/collect.h"
 #include "sm/stages/fetch.h"
-#include "sm/tally.h"
 #include "sm/wsched/gto.h"
 
 extern const uint8_t issue_blame[BLOCK_COUNT]; /* enum sm_stat, by enum block */
@@ -111,30 +110,9 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
         l->turn = w->mem_issued++;
         if (on & F_HOLDS && p->sm->lsu.ops->holds)
             lsu_issued(p, f);
-        if (on & F_TENANTS && p->sm->tenants.cyc)
-            tenant_asks(p, f);
     }
-    if (on & F_STEPS && RARE(p->sm->trust.steps))
-        step_issued(p, i, e, f, t);
-    if (on & F_CHECKED && p->check)
-        check_issue(p, f);
-    if (on & F_FOLLOWED && p->sm->operands.window.touched)
-        window_touch(p, i, k);
+    probe_flies(p, i, e, f, memory, t, on);
     to_collector(p, l, f, t, simple, on);
-}
-
-/* Those who watch are told. */
-STAGE void tell_issue(struct part *p, uint32_t n, const struct sm_warp *w, uint32_t i, const struct kinsn *k,
-                      uint32_t lanes, uint64_t t)
-{
-    const struct sm *s = p->sm;
-    const struct sm_observer *o = s->trust.watch;
-    if (o && o->cycles)
-        o->cycles(o->ctx, p->id * s->cfg->schedulers + n, t, t + 1, SS_issued);
-    if (s->trust.tally)
-        tally_issue(s->trust.tally, s->ctas.at[w->cta].k, k, lanes, o);
-    if (RARE(s->tenants.stats))
-        blame_tenant(p, i, lanes);
 }
 
 /* Scheduler n takes the next instruction of the warp w, in slot i. */
@@ -150,8 +128,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n,
     s->stats[SS_warp_insts]++;
     s->stats[SS_thread_insts] += w->lanes;
     s->stats[e.k->work] += w->lanes * e.k->weight;
-    if (on & F_WATCHED && s->trust.places)
-        tell_issue(p, n, w, i, e.k, w->lanes, t);
+    probe_issued(p, n, i, e.k, w->lanes, t, on);
     p->issued_insts++;
     w->last = e.k->at;
     struct near_bits near = {0};
@@ -171,8 +148,8 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n,
         bool computes = e.k->route == ROUTE_UNIT || e.k->route == ROUTE_MEMORY;
         if (all || (mask && computes))
             to_operands(p, w, i, &e, near, t, false, on);
-        else if (on & F_STEPS && RARE(s->trust.steps))
-            step_issued(p, i, &e, SM_STEP_NONE, t);
+        else
+            probe_stays(p, i, &e, t, on);
         if (!all && e.k->branches)
             issue_branch(p, i, e, t);
         else if (!computes)
@@ -293,20 +270,17 @@ STAGE uint8_t schedule(struct part *p, uint32_t n, uint64_t t, features on)
     uint32_t i = (uint32_t)w;
     struct sm_warp *warp = &p->warps[i];
     if (o->prepare && !o->prepare(p->operands, i, t)) {
-        if (on & F_WATCHED && s->trust.places)
-            blame_warp(p, n, i);
+        probe_picked(p, n, i, false, on);
         p->issued_now |= 1ull << i;
         return SS_stall_prefetch;
     }
     if (RARE(!constant_ready(p, warp, i, t))) {
-        if (on & F_WATCHED && s->trust.places)
-            blame_warp(p, n, i);
+        probe_picked(p, n, i, false, on);
         return SS_stall_constant;
     }
     if (on & (F_SCHEDULERS | F_TENANTS))
         p->issued_now |= 1ull << i;
-    if (on & F_TENANTS && s->trust.places)
-        blame_warp(p, n, i);
+    probe_picked(p, n, i, true, on);
     issue_warp(p, warp, i, n, t, on);
     struct gto *greedy = greedy_of(p, n, on);
     if (!RARE(!greedy))
@@ -334,8 +308,7 @@ STAGE void charge_cycle(struct part *p, uint32_t n, uint8_t cause, uint64_t t, f
         return;
     p->cause[n] = cause;
     s->stats[cause]++;
-    if (on & F_WATCHED && s->trust.places)
-        blame_cycle(p, n, (enum sm_stat)cause, t);
+    probe_stalled(p, n, cause, t, on);
 }
 
 STAGE void issue_stage(struct part *p, uint64_t t, features on)
@@ -345,21 +318,18 @@ STAGE void issue_stage(struct part *p, uint64_t t, features on)
         p->issued_now = 0;
     if (on & (F_POLICY | F_LATCHES))
         p->stuck = 0;
-    if (on & F_TENANTS && s->trust.places && s->tenants.pcs)
-        tenant_look(p);
+    probe_choosing(p, on);
     uint32_t schedulers = on & F_SCHEDULERS ? s->cfg->schedulers : 1;
     /* Who is first matters to the order in the latches. */
     uint32_t first =
         on & F_SCHEDULERS && on & F_LATCHES && s->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
     uint32_t n = first;
     do {
-        if (on & F_WATCHED)
-            p->blamed[n].kernel = NULL; /* nobody is to blame yet */
+        probe_cycle(p, n, on);
         charge_cycle(p, n, schedule(p, n, t, on), t, on);
         n = n + 1 < schedulers ? n + 1 : 0;
     } while (n != first);
-    if (on & F_TENANTS && s->trust.places && s->tenants.pcs)
-        tenant_issued(p, t);
+    probe_chosen(p, t, on);
 }
 
 #endif

@@ -11,7 +11,6 @@
 
 /* collect.c. What few machines need: the first of several banks have turns where the ports of a collector are few; a read behind
  * a write of the same register, which a policy has sent to its bank, waits; what instructions need of many banks. */
-SELDOM void need_tell(const struct part *p, uint32_t unit, const uint64_t *got, uint64_t t, uint32_t waited);
 ASIDE void need_limit(const struct part *p, uint32_t unit, uint64_t *got, uint64_t t);
 ASIDE void need_behind_kept(const struct part *p, uint64_t *left);
 ASIDE bool need_of_wide(struct part *p, uint32_t unit, const struct kinsn *k, uint32_t bank0, uint32_t found);
@@ -70,8 +69,7 @@ STAGE void need_late(struct part *p, const struct unit *u, const uint64_t *got, 
         sum->late[i] += got[i];
     }
     p->sm->stats[SS_reg_read_wait] += waited * n;
-    if (on & F_WATCHED && n && p->sm->trust.watch)
-        blame_reads(p, u->flight, n, waited * n);
+    probe_late(p, u->flight, n, waited * n, on);
 }
 
 /* What a unit gets from banks that have some left. False: it has all. */
@@ -85,10 +83,7 @@ STAGE bool need_get(struct part *p, uint32_t r, uint64_t *left, uint64_t t, stru
         got[i] = need_less(*need_word(c, r, i), left[i], on);
     if (on & F_BANKS && c->limited)
         need_limit(p, r, got, t);
-    if (on & F_CHECKED && p->check && RARE(p->check->exact))
-        check_read_banks(p, r, got);
-    if (on & F_STEPS && RARE(p->sm->trust.steps))
-        need_tell(p, r, got, t, waited);
+    probe_read(p, r, got, t, waited, on);
     for (uint32_t i = 0; i < words; i++) {
         uint64_t need = *need_word(c, r, i) -= got[i];
         left[i] -= got[i];
