@@ -21,4 +21,4 @@ set xrange [lo:hi]
 set yrange [lo:hi]
 plot x with lines lc rgb '#444444' title 'equal', 1.1 * x with lines dt 3 lc rgb '#8c8c8c' title '10%', x / 1.1 with lines dt 3 lc rgb '#8c8c8c' notitle, \
     1.35 * x with lines dt 2 lc rgb '#8c8c8c' title '35%', x / 1.35 with lines dt 2 lc rgb '#8c8c8c' notitle, \
-    data using 4:5 with points pt 7 ps 0.5 lt 1 title "programs of the suite, compiled here"
+    data using 4:5 with points pt 7 ps 0.5 lt 1 title "programs of the suite"
