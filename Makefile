@@ -28,9 +28,9 @@ help:
 	@echo "make bench   measure speed: lines 'bench NAME VALUE UNIT'"
 	@echo "make likeness  the code beside that of NVIDIA's assembler (tools/likeness NAME... for some)"
 	@echo "make silicon the timing model beside a real H200: microbenchmarks, and programs where SILICON has them"
-	@echo "make repro   figures and claims of the papers: docs/generated/reproduction.md (hours; goes on where goes on where it was stopped)"
-	@echo "make answers headroom, fronts and the papers' conclusions on today's chips: docs/generated/answers.md (an hour or two on two cores, minutes with SPECS=tools/answers.d/quick;"
-	@echo "             it was stopped)"
+	@echo "make repro   figures and claims of the papers: docs/generated/reproduction.md (hours; goes on where it was stopped)"
+	@echo "make answers headroom, fronts and the papers' conclusions on today's chips: docs/generated/answers.md (hours on two cores, minutes with"
+	@echo "             SPECS=tools/answers.d/quick; goes on where it was stopped; SOURCES=DIR has checkouts of public programs)"
 	@echo "make repro-check  fails where docs/generated/reproduction.md is of another model than this tree's"
 	@echo "make asan    every test under the address and undefined-behaviour sanitizers"
 	@echo "make tsan    every test under the thread sanitizer"
@@ -126,6 +126,7 @@ repro: build
 
 SPECS = tools/answers.d
 answers: build
+	@tools/answers-traces $(BUILD)/bankshot build/answers-traces $(SOURCES)
 	@tools/answers $(BUILD)/bankshot --db build/answers.db --specs $(SPECS)
 
 # Are the published results of this tree's model? They say which one they are of.

@@ -7,6 +7,7 @@ file(CREATE_LINK ${PROJECT_SOURCE_DIR}/conf ${BANKSHOT_HOME_DIR}/conf SYMBOLIC)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/workloads ${BANKSHOT_HOME_DIR}/workloads SYMBOLIC)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/experiments ${BANKSHOT_HOME_DIR}/experiments SYMBOLIC)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/silicon ${BANKSHOT_HOME_DIR}/silicon SYMBOLIC)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/tools/correlate ${BANKSHOT_HOME_DIR}/correlate SYMBOLIC)
 
 install(TARGETS bankshot RUNTIME DESTINATION bin)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION lib/bankshot/include)
@@ -16,6 +17,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/workloads/ DESTINATION lib/bankshot/work
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/ DESTINATION lib/bankshot/experiments PATTERN "silicon" EXCLUDE
     PATTERN "energy" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/silicon/suite-h200.csv DESTINATION lib/bankshot/silicon)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/correlate DESTINATION lib/bankshot)
 # The runtime under all its names, the device functions, and what build systems take for a toolkit.
 install(DIRECTORY ${BANKSHOT_HOME_DIR}/ DESTINATION lib/bankshot USE_SOURCE_PERMISSIONS
     FILES_MATCHING PATTERN "*.so*" PATTERN "*.a" PATTERN "device.bc" PATTERN "bankshot.cmake" PATTERN "bin/nvcc" PATTERN "include" EXCLUDE PATTERN "conf" EXCLUDE

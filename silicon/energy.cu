@@ -421,6 +421,29 @@ LDG(l1_128, 16, 4096, "ld.global.v4.u32", "{r0, r1, r2, r3}", USE4)
 LDG(l1_lines, 128, 4, "ld.global.u32", "r0", USE1)
 LDG(l1_one, 0, 128, "ld.global.u32", "r0", USE1)
 
+/* Loads that hit: 32 KB, elsewhere in every turn, so that no assembler takes them out of the loop. Lanes are B bytes apart. */
+#define HIT(name, B, op, regs, use)                                                                          \
+    __global__ void __launch_bounds__(THREADS, 4) name(struct args a)                                        \
+    {                                                                                                        \
+        uint32_t lane = (threadIdx.x & 31) * B + (threadIdx.x >> 5) * 512, x = 0;                            \
+        _Pragma("unroll 1") for (uint32_t i = 0; i < a.n; i++)                                               \
+        {                                                                                                    \
+            _Pragma("unroll") for (int k = 0; k < 8; k++)                                                    \
+            {                                                                                                \
+                const char *p = (const char *)a.in + ((lane + i * 4096 + k * 512) & 0x7ff0) + (lane & 15);   \
+                asm volatile("{ .reg .b32 r0, r1, r2, r3;\n" op " " regs ", [%1];\n" use "}" : "+r"(x) : "l"(p)); \
+            }                                                                                                \
+        }                                                                                                    \
+        if (x == 12345)                                                                                      \
+            a.out[threadIdx.x] = x;                                                                          \
+    }
+HIT(hit, 4, "ld.global.u32", "r0", USE1)
+HIT(hit_v4, 16, "ld.global.v4.u32", "{r0, r1, r2, r3}", USE4)
+HIT(hit_8lines, 32, "ld.global.u32", "r0", USE1)
+HIT(hit_32lines, 132, "ld.global.u32", "r0", USE1)
+HIT(hit_column, 128, "ld.global.u32", "r0", USE1)
+HIT(hit_one, 0, "ld.global.u32", "r0", USE1)
+
 __constant__ uint32_t constants[1024];
 __global__ void __launch_bounds__(THREADS, 4) ldc(struct args a)
 {
@@ -488,6 +511,39 @@ STREAM(mix_read_ffma, {
                  : "f"(__uint_as_float(x1)), "f"(__uint_as_float(x2)), "f"(__uint_as_float(x3)));
     x0 = __float_as_uint(f);
 })
+
+/* A word a lane, B bytes apart: whole lines, a sector or a line for each lane. */
+#define SPACED(name, B, ...)                                                                                 \
+    __global__ void __launch_bounds__(THREADS, 4) name(struct args a)                                        \
+    {                                                                                                        \
+        size_t at = ((size_t)blockIdx.x * THREADS + threadIdx.x) * B, step = (size_t)gridDim.x * THREADS * B; \
+        uint32_t x0 = a.in[threadIdx.x];                                                                     \
+        _Pragma("unroll 1") for (uint32_t i = 0; i < a.n; i++)                                               \
+        {                                                                                                    \
+            _Pragma("unroll") for (int k = 0; k < 4; k++)                                                    \
+            {                                                                                                \
+                char *p = a.big + ((at + k * step) & a.mask);                                                \
+                __VA_ARGS__                                                                                  \
+            }                                                                                                \
+            at += 4 * step;                                                                                  \
+        }                                                                                                    \
+        if (x0 == 12345)                                                                                     \
+            a.out[threadIdx.x] = 1;                                                                          \
+    }
+#define LOAD4(cache)                                                                                         \
+    {                                                                                                        \
+        uint32_t r;                                                                                          \
+        asm volatile("ld.global" cache ".u32 %0, [%1];" : "=r"(r) : "l"(p) : "memory");                      \
+        x0 ^= r;                                                                                             \
+    }
+#define STORE4 asm volatile("st.global.u32 [%0], %1;" ::"l"(p), "r"(x0) : "memory");
+SPACED(words, 4, LOAD4(".cg"))
+SPACED(words_l1, 4, LOAD4(".ca"))
+SPACED(sectors, 32, LOAD4(".cg"))
+SPACED(lines, 128, LOAD4(".cg"))
+SPACED(words_write, 4, STORE4)
+SPACED(sectors_write, 32, STORE4)
+SPACED(lines_write, 128, STORE4)
 
 /* Bulk copies of 8 KB into shared memory, one at a time for each CTA. */
 __global__ void __launch_bounds__(THREADS, 4) bulk(struct args a)
@@ -634,6 +690,12 @@ static const struct test tests[] = {
     PLAIN(l1_128, WORDS),
     PLAIN(l1_lines, WORDS),
     PLAIN(l1_one, WORDS),
+    PLAIN(hit, WORDS),
+    PLAIN(hit_v4, WORDS),
+    PLAIN(hit_8lines, WORDS),
+    PLAIN(hit_32lines, WORDS),
+    PLAIN(hit_column, WORDS),
+    PLAIN(hit_one, WORDS),
     PLAIN(ldc, WORDS),
     L2("l2_read_4m", stream_read, 4, N),
     L2("l2_read", stream_read, 16, N),
@@ -645,6 +707,13 @@ static const struct test tests[] = {
     L2("l2_atoms", atoms_back, 8, N),
     L2("l2_bulk", bulk, 16, N),
     L2("l2_cp_async", cp_async, 16, N),
+    L2("l2_words", words, 4, N),
+    L2("l2_words_l1", words_l1, 4, N),
+    L2("l2_sectors", sectors, 16, N),
+    L2("l2_lines", lines, 16, N / 4),
+    L2("l2_words_write", words_write, 4, N),
+    L2("l2_sectors_write", sectors_write, 16, N),
+    L2("l2_lines_write", lines_write, 16, N / 4),
     DRAM("dram_read", stream_read, 400),
     DRAM("dram_write", stream_write, 400),
     DRAM("dram_copy", stream_copy, 400),

@@ -3,17 +3,15 @@
  * under NVML's energy counter: the program in steady state. Without NVML it does it once more, so that a trace holds a second pass with
  * warm caches.
  *   g++ -O2 -shared -fPIC -I CUDA/include replay.cpp -o replay.so -ldl
- *   REPLAY_NAME=bfs REPLAY_OUT=FILE.csv [REPLAY_LOCK=FILE] LD_PRELOAD=./replay.so ./bfs
+ *   REPLAY_NAME=bfs REPLAY_OUT=FILE.csv LD_PRELOAD=./replay.so ./bfs      (one at a time: what another launches is measured, too)
  * A program that works in place may take another way the second time. So the device's memory at the first launch is kept, and where a
- * pass takes another time (5%) if memory is put back before it, it is put back before every pass: then there is a row for both (part =
- * all), and one for putting back alone (part = restore), to be taken off. Otherwise one row, part = pass.
+ * pass takes another time (5%) if memory is put back before it, L2 emptied in both cases, memory is put back before every pass: then
+ * there is a row for both (part = all), one for putting back alone (part = restore), and one with the time of a pass between two events
+ * after memory was put back (part = within; without energy). What putting back takes among passes is all less within, not restore: a
+ * pass replaces what the copies would find in L2. Otherwise one row, part = pass.
  * REPLAY_EACH: every launch alone instead, part = its number from 0 on.
- * Columns: name, part, kernels, copies, bytes of copies and sets in a pass, passes of a launch, and those of meter.h. */
+ * Columns: name, part, kernels, copies, sets among these, their bytes in a pass, passes of a launch, and those of meter.h. */
 #include "meter.h"
-
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 enum { MOST = 4096, NODES_OF_LAUNCH = 3000 };
 
@@ -28,7 +26,7 @@ static struct {
         size_t bytes;
     } memory[MOST];
     int blocks;
-    long kernels, copies;
+    long kernels, copies, sets; /* sets: of the copies */
     double bytes;
 } replay;
 
@@ -152,6 +150,7 @@ extern "C" cudaError_t cudaMemset(void *to, int value, size_t n)
     if (replay.began && !replay.ending && n) {
         step(replay.pass, &replay.last, [&](cudaStream_t s) { DO(cudaMemsetAsync(to, value, n, s)); });
         replay.copies++;
+        replay.sets++;
         replay.bytes += (double)n;
     }
     return real(to, value, n);
@@ -251,8 +250,8 @@ static void measure(const struct meter *m, FILE *f, const char *part, const stru
     r.launch_s /= (double)of->passes;
     if (replay.failed)
         return;
-    fprintf(f, "%s,%s,%ld,%ld,%.0f,%ld,", getenv("REPLAY_NAME") ? getenv("REPLAY_NAME") : "", part, replay.kernels, replay.copies,
-            replay.bytes, of->passes);
+    fprintf(f, "%s,%s,%ld,%ld,%ld,%.0f,%ld,", getenv("REPLAY_NAME") ? getenv("REPLAY_NAME") : "", part, replay.kernels, replay.copies,
+            replay.sets, replay.bytes, of->passes);
     meter_print(f, &r);
 }
 
@@ -267,22 +266,64 @@ static void measure_each(const struct meter *m, FILE *f)
     }
 }
 
+/* The median time of five passes between events, L2 emptied first, or emptied and then memory put back. The long set before it hides
+ * that the host launches one thing after the other. */
+static double pass_between(cudaGraphExec_t before, cudaGraphExec_t pass, bool empty_last)
+{
+    enum { TIMES = 5, EMPTY_B = 512 << 20 };
+    static void *other;
+    cudaEvent_t from, to;
+    double took[TIMES];
+    if (!other)
+        DO(malloc_real(&other, EMPTY_B));
+    DO(cudaEventCreate(&from));
+    DO(cudaEventCreate(&to));
+    for (int i = 0; i < TIMES && !replay.failed; i++) {
+        float ms = 0;
+        if (before && empty_last)
+            DO(cudaGraphLaunch(before, replay.stream));
+        DO(cudaMemsetAsync(other, i, EMPTY_B, replay.stream));
+        if (before && !empty_last)
+            DO(cudaGraphLaunch(before, replay.stream));
+        DO(cudaEventRecord(from, replay.stream));
+        DO(cudaGraphLaunch(pass, replay.stream));
+        DO(cudaEventRecord(to, replay.stream));
+        DO(cudaStreamSynchronize(replay.stream));
+        DO(cudaEventElapsedTime(&ms, from, to));
+        int at = i;
+        for (; at > 0 && took[at - 1] > 1e-3 * ms; at--)
+            took[at] = took[at - 1];
+        took[at] = 1e-3 * ms;
+    }
+    return replay.failed ? 0 : took[TIMES / 2];
+}
+
 static void measure_all(const struct meter *m, FILE *f)
 {
     /* Memory is put back first: a pass that leaves its way must not be timed from where the program ended. */
-    struct many both = many_of(replay.restore, replay.pass), back = many_of(replay.restore, NULL);
-    struct many plain = many_of(NULL, replay.pass);
+    cudaGraphExec_t back = passes_of(1, replay.restore, NULL), pass = passes_of(1, NULL, replay.pass);
     if (replay.failed)
         return;
-    double alone = both.pass_s - back.pass_s, off = alone / plain.pass_s - 1;
-    fprintf(stderr, "replay: %s: pass %.2f us, after putting back %.2f us (%.2f)\n", getenv("REPLAY_NAME"), 1e6 * plain.pass_s, 1e6 * alone,
-            1e6 * back.pass_s);
-    if (off > -0.05 && off < 0.05) {
+    double fresh = pass_between(back, pass, true), again = pass_between(NULL, pass, true), within = pass_between(back, pass, false);
+    if (replay.failed)
+        return;
+    fprintf(stderr, "replay: %s: L2 empty: %.2f us, with memory put back %.2f us; after putting back %.2f us\n", getenv("REPLAY_NAME"),
+            1e6 * again, 1e6 * fresh, 1e6 * within);
+    if (again > 0.95 * fresh && again < 1.05 * fresh) {
+        struct many plain = many_of(NULL, replay.pass);
         measure(m, f, "pass", &plain);
         return;
     }
+    struct many both = many_of(replay.restore, replay.pass), alone = many_of(replay.restore, NULL);
     measure(m, f, "all", &both);
-    measure(m, f, "restore", &back);
+    measure(m, f, "restore", &alone);
+    struct reading r;
+    memset(&r, 0, sizeof r);
+    r.launch_s = within;
+    if (replay.failed)
+        return;
+    fprintf(f, "%s,within,%ld,%ld,%ld,%.0f,1,", getenv("REPLAY_NAME"), replay.kernels, replay.copies, replay.sets, replay.bytes);
+    meter_print(f, &r);
 }
 
 static void at_end(void)
@@ -297,9 +338,6 @@ static void at_end(void)
             seconds_of(again);
         return;
     }
-    int lock = getenv("REPLAY_LOCK") ? open(getenv("REPLAY_LOCK"), O_RDWR | O_CREAT, 0666) : -1;
-    if (lock >= 0)
-        flock(lock, LOCK_EX);
     FILE *f = getenv("REPLAY_OUT") ? fopen(getenv("REPLAY_OUT"), "a") : stdout;
     if (f) {
         if (getenv("REPLAY_EACH"))
@@ -308,6 +346,4 @@ static void at_end(void)
             measure_all(&m, f);
         fflush(f);
     }
-    if (lock >= 0)
-        close(lock);
 }

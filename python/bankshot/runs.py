@@ -163,12 +163,12 @@ def _goal_frame(rows, goals):
     return pd.DataFrame(flat)
 
 
-def explore(spec, db, whole=None, seed=None, size=None, jobs=None):
+def explore(spec, db, whole=None, seed=None, size=None, jobs=None, slurm=None):
     """Searches the machines of a specification for those that no other beats in all goals: an Exploration. spec: as for sweep, with
-    a block "explore": {"goals": ["cycles", "area"], "whole": 60}."""
+    a block "explore": {"goals": ["cycles", "area"], "whole": 60}. slurm: so many tasks of a cluster do each round."""
     with tempfile.TemporaryDirectory() as folder:
         words = ["explore", _spec_file(spec, folder), "--db", db]
-        for name, value in (("whole", whole), ("seed", seed), ("size", size), ("jobs", jobs)):
+        for name, value in (("whole", whole), ("seed", seed), ("size", size), ("jobs", jobs), ("slurm", slurm)):
             words += [f"--{name}", value] if value else []
         return Exploration(call_json(*words))
 

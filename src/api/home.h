@@ -4,7 +4,8 @@
  *
  *   home/conf/                  presets and mechanisms
  *   home/libcudart.so.13, ...   the runtime stand-in under all its names, and libcuda.so.1
- *   home/include/               the CUDA headers of this project */
+ *   home/include/               the CUDA headers of this project
+ *   home/correlate              the script behind bankshot correlate */
 #ifndef API_HOME_H
 #define API_HOME_H
 

@@ -43,6 +43,7 @@ int cli_repro(int argc, char **argv);
 int cli_report(int argc, char **argv);
 int cli_plot(int argc, char **argv);
 int cli_occupancy(int argc, char **argv);
+int cli_correlate(int argc, char **argv);
 int cli_diff(int argc, char **argv);
 int cli_list(int argc, char **argv);
 int cli_import(int argc, char **argv);

@@ -1,5 +1,6 @@
 /* bankshot explore: machines that are best in several goals at once. */
 #include "cli/view/explore.h"
+#include "cli/lab/sweep.h"
 #include "cli/output.h"
 #include "cli/whole.h"
 
@@ -22,7 +23,9 @@ static const char help_text[] =
 
 struct request {
     const char *spec, *db, *size, *json, *csv;
-    uint32_t jobs, whole, seed;
+    uint32_t whole, seed;
+    /* Its db, size and what else a submission takes are filled in when all is read */
+    struct sweep_opts slurm;
     bool dry, quiet, partial_ok;
 };
 
@@ -63,7 +66,13 @@ static int explore(const struct request *q, struct diag *d)
     struct spec spec;
     struct explore_opts o = {0};
     struct explore x = {
-        .opts = &o, .db = q->db, .jobs = q->jobs, .quiet = q->quiet, .partial_ok = q->partial_ok};
+        .opts = &o, .db = q->db, .jobs = q->slurm.jobs, .quiet = q->quiet, .partial_ok = q->partial_ok};
+    struct sweep_opts slurm = q->slurm;
+    slurm.db = q->db;
+    slurm.quiet = true; /* its tasks have nobody to tell how far they are */
+    slurm.partial_ok = q->partial_ok;
+    slurm.say = q->quiet ? NULL : stderr;
+    x.slurm = slurm.tasks ? &slurm : NULL;
     int status = CLI_USAGE;
     if (spec_read(&spec, q->spec, d) && explore_read(&spec, &o, d)) {
         o.whole = q->whole ? q->whole : o.whole;
@@ -82,12 +91,24 @@ static int explore(const struct request *q, struct diag *d)
     return status;
 }
 
+/* NULL, or what two options do not do together. */
+static const char *contradiction(const struct request *q)
+{
+    if (!q->db && !q->dry)
+        return "--db FILE is missing: where to keep the results";
+    if (q->dry && (q->csv || q->json))
+        return "--csv and --json have results: they do not go with --dry-run";
+    if (q->dry && q->slurm.tasks)
+        return "--slurm has something done: it does not go with --dry-run";
+    return sweep_slurm_wrong(&q->slurm);
+}
+
 int cli_explore(int argc, char **argv)
 {
     struct request q = {0};
     const struct cli_opt opts[] = {
         {"db", CLI_DB, &q.db, 0, 0, "FILE", "results database, made where it is missing"},
-        {"jobs", CLI_U32, &q.jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
+        {"jobs", CLI_U32, &q.slurm.jobs, 1, 1024, "N", "runs at a time (default: as many as processors)"},
         {"whole", CLI_U32, &q.whole, 1, 1000000, "N", "whole runs at most, whatever SPEC says"},
         {"seed", CLI_U32, &q.seed, 1, UINT32_MAX, "N", "of choices and of intervals, whatever SPEC says"},
         {"size", CLI_STR, &q.size, 0, 0, "SIZE", "of all workloads, whatever SPEC says"},
@@ -96,12 +117,13 @@ int cli_explore(int argc, char **argv)
          "write all points as CSV; - for standard output"},
         {"json", CLI_OUT, &q.json, FILE_ANSWER, 0, "FILE", "write the answer as JSON; - for standard output"},
         CLI_QUIET(&q.quiet),
+        SWEEP_SLURM_OPTS(q.slurm),
         WHOLE_OPT(q.partial_ok),
     };
     const struct cli_spec spec = {
         .usage =
             "explore SPEC --db FILE [--jobs N] [--whole N] [--seed N] [--size SIZE] [--dry-run] [--csv FILE] "
-            "[--json FILE] [--quiet] [--allow-partial]",
+            "[--json FILE] " SWEEP_SLURM_USAGE " [--quiet] [--allow-partial]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -114,11 +136,9 @@ int cli_explore(int argc, char **argv)
     struct diag d = {0};
     if (!cli_parse(&spec, argc, argv, &status))
         return status;
-    if (!q.db && !q.dry)
-        return cli_error("--db FILE is missing: where to keep the results");
-    if (q.dry && (q.csv || q.json))
-        return cli_error("--csv and --json have results: they do not go with --dry-run");
-    status = explore(&q, &d);
+    const char *wrong = contradiction(&q);
+    status = wrong ? cli_error("%s", wrong) : explore(&q, &d);
+    vec_free(&q.slurm.sbatch.items);
     diag_print(&d, stderr);
     diag_free(&d);
     return status;

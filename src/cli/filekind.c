@@ -49,6 +49,12 @@ static bool is_profile(const struct ends *e)
 static bool is_interval(const struct ends *e) { return begins(e, "from,to,ipc"); }
 static bool is_compare(const struct ends *e) { return begins(e, "workload,size,"); }
 static bool is_explore(const struct ends *e) { return begins(e, "point,gpu,mechs,options,state,"); }
+static bool is_values(const struct ends *e) { return begins(e, "; How much values toggled "); }
+static bool is_correlate(const struct ends *e) { return begins(e, "launch,kernel,\"cycles, GPU\""); }
+static bool is_correlate_page(const struct ends *e)
+{
+    return begins(e, "<!doctype html>") && has(e, "bankshot correlate");
+}
 static bool is_claims(const struct ends *e) { return begins(e, "id,paper,measured,"); }
 static bool is_page(const struct ends *e)
 {

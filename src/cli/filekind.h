@@ -16,6 +16,9 @@
     X(INTERVAL_CSV, is_interval, "intervals of bankshot in CSV")                                             \
     X(COMPARE_CSV, is_compare, "a table of bankshot compare in CSV")                                         \
     X(EXPLORE_CSV, is_explore, "a table of bankshot explore in CSV")                                         \
+    X(VALUES, is_values, "an overlay of bankshot record --values")                                           \
+    X(CORRELATE_CSV, is_correlate, "a table of bankshot correlate in CSV")                                    \
+    X(CORRELATE_PAGE, is_correlate_page, "a page of bankshot correlate")                                      \
     X(CLAIMS_CSV, is_claims, "a table of bankshot repro in CSV")                                             \
     X(PAGE, is_page, "a page of bankshot report")                                                            \
     X(REPRO_PAGE, is_repro_page, "a page of bankshot repro")                                                 \

@@ -37,6 +37,7 @@ int host_run(struct arena *a, char *const *argv, const struct host_opts *o,
         {"BANKSHOT_VERBOSE", o->verbose ? "1" : getenv("BANKSHOT_VERBOSE")},
         {"BANKSHOT_QUIET", o->quiet ? "1" : getenv("BANKSHOT_QUIET")},
         {"BANKSHOT_PROGRESS", o->quiet ? "0" : getenv("BANKSHOT_PROGRESS")},
+        {"BANKSHOT_VALUES", o->values},
         more[0],
         more[1],
     };

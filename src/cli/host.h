@@ -7,6 +7,7 @@
 
 struct host_opts {
     const char *code, *nvtx;
+    const char *values; /* a file for what values toggle; NULL: none */
     uint32_t max_regs;
     uint64_t memory_mb;
     bool no_schedule, short_addr, quiet, verbose;

@@ -19,6 +19,7 @@ static const struct cli_cmd commands[] = {
     {"corun", "replay several programs on one GPU, and each alone", cli_corun},
     {"compare", "replay workloads with different mechanisms and print speedups", cli_compare},
     {"diff", "two runs beside each other: kernels, causes, units, counters, options", cli_diff},
+    {"correlate", "a program beside a real GPU or a profiler's table, kernel by kernel", cli_correlate},
     {"sweep", "replay all combinations of a specification into a results database", cli_sweep},
     {"explore", "search machines for several goals at once, from few whole runs", cli_explore},
     {"repro", "reproduce figures and claims of papers", cli_repro},

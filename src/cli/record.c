@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 struct record_opts {
-    const char *out;
+    const char *out, *values;
     struct host_opts host;
 };
 
@@ -98,11 +98,19 @@ static int report(const struct record_opts *o, const char *program, const char *
     return status ? status : own;
 }
 
+/* What values toggled gets its name, if the program has written it. */
+static bool take_values(const struct record_opts *o, const char *out)
+{
+    return !o->host.values || access(o->host.values, F_OK) != 0 || output_take(o->host.values, out);
+}
+
 /* The program writes NAME.part, and what there is in the end gets the name: also a partial trace, which says so. */
-static int record(const struct record_opts *o, char *const *argv, const char *shown)
+static int record(struct record_opts *o, char *const *argv, const char *shown)
 {
     struct arena a = {0};
     const char *out = absolute(&a, shown), *part = out ? output_part(&a, out) : NULL;
+    const char *values = o->values ? absolute(&a, o->values) : NULL;
+    o->host.values = values ? output_part(&a, values) : NULL;
     int status = CLI_USAGE;
     double seconds = 0;
     if (!out) {
@@ -112,7 +120,7 @@ static int record(const struct record_opts *o, char *const *argv, const char *sh
     } else {
         status = run_program(o, &a, argv, part, &seconds);
         bool made = access(part, F_OK) == 0;
-        if (made && !output_take(part, out))
+        if (!take_values(o, values) || (made && !output_take(part, out)))
             status = CLI_USAGE;
         else
             status = status < 0 ? CLI_USAGE : report(o, argv[0], shown, made ? out : NULL, status, seconds);
@@ -129,10 +137,14 @@ static bool check_names(const struct record_opts *o, const struct cli_spec *s, c
     if (!o->out)
         vec_push(&all, (struct cli_file){"-o", out, FILE_OUTPUT, FILE_TRACE});
     vec_push(&all, (struct cli_file){"-o", part, FILE_OUTPUT, FILE_TRACE});
+    struct arena a = {0};
+    if (o->values)
+        vec_push(&all, (struct cli_file){"--values", output_part(&a, o->values), FILE_OUTPUT, FILE_VALUES});
     for (; *argv; argv++)
         vec_push(&all, (struct cli_file){.option = s->positional_name, .path = *argv});
     bool ok = cli_files(s, all.at, all.n);
     vec_free(&all);
+    arena_free(&a);
     return ok;
 }
 
@@ -158,14 +170,17 @@ int cli_record(int argc, char **argv)
          "global addresses of one register, as in machine code of sm_1x (4 GiB of device memory)"},
         {"nvtx", CLI_STR, &o.host.nvtx, 0, 0, "NAME",
          "launches in NVTX ranges of this name are the region of gpu.region; * for any range"},
+        {"values", CLI_OUT, &o.values, FILE_VALUES, 0, "FILE",
+         "how much values toggle, as an overlay for --mech of run: for the energy of chips that were "
+         "measured"},
         CLI_QUIET(&o.host.quiet),
     };
     const struct cli_spec spec = {
-        .usage =
-            "record [-o T.bst] [--max-regs N] [--no-schedule] [--short-addresses] [--code sass|ptx|auto] "
-            "[--memory MIB] [--nvtx NAME] "
-            "[--verbose] [--quiet] "
-            "-- PROGRAM [ARGUMENTS]",
+        .usage = "record [-o T.bst] [--values FILE] [--max-regs N] [--no-schedule] [--short-addresses] "
+                 "[--code sass|ptx|auto] "
+                 "[--memory MIB] [--nvtx NAME] "
+                 "[--verbose] [--quiet] "
+                 "-- PROGRAM [ARGUMENTS]",
         .story = story,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],

@@ -120,6 +120,8 @@ static bool evaluate(struct repro *r, struct plan *p, const char *path, struct d
                                : db && experiment_query(&r->experiments, x, p, db, &r->claims, d);
         ok = asked && experiment_draw(&r->experiments, x, r->out) && ok;
     }
+    if (r->stored && db)
+        r->carried = stored_carried(db, &r->claims.arena);
     vec_each (&r->claims.rows, c) {
         c->why = c->has_measured ? "" : reason(r, c);
         c->size = size_of(r, c);

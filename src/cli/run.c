@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/view/run_print.h"
+#include "cli/waits.h"
 #include "cli/watch/census.h"
 #include "cli/watch/wishes.h"
 #include "cli/whole.h"
@@ -116,7 +117,10 @@ static int simulate(const char *file, const struct machine_opts *m, const struct
     const struct watched program = {file, t};
     if (t)
         machine_warn_code(&c, t, NULL, NULL);
-    if (t && !watchers_open(&w, &q->see, &(struct pipeline_head){m->gpu, m->mechs}, &c, &program, 1)) {
+    bool waits = !t || !o.check || cli_waits_ok(&c, t, &d);
+    if (!waits) {
+        status = CLI_FAILED;
+    } else if (t && !watchers_open(&w, &q->see, &(struct pipeline_head){m->gpu, m->mechs}, &c, &program, 1)) {
         watchers_close(&w, NULL);
     } else if (t) {
         o.watch = watchers_observer(&w);

@@ -131,14 +131,12 @@ static const char *contradiction(const struct sweep_opts *s, bool dry, bool part
         return "--json has results: it does not go with --dry-run or --slurm";
     if (s->tasks && (part || s->parts))
         return "--slurm makes the parts: --part and --parts are for its tasks";
-    if (!s->tasks && (s->partition || s->time || s->memory || s->sbatch.items.n))
-        return "--partition, --time, --memory and --sbatch are for --slurm N";
-    return NULL;
+    return sweep_slurm_wrong(s);
 }
 
 int cli_sweep(int argc, char **argv)
 {
-    struct sweep_opts s = {0};
+    struct sweep_opts s = {.say = stdout};
     struct plan_opts o = {.facts = true, .advise = advice_rows};
     struct cli_list others = {0};
     const char *part = NULL;
@@ -157,21 +155,14 @@ int cli_sweep(int argc, char **argv)
         PLAN_INTERVAL_OPT(o.interval_cyc),
         MACHINE_SAMPLE_OPT(s.sample),
         CLI_QUIET(&s.quiet),
-        {"slurm", CLI_U32, &s.tasks, 1, 10000, "N",
-         "submit what is missing to Slurm, as N tasks and a merge"},
-        {"partition", CLI_STR, &s.partition, 0, 0, "NAME", "of the cluster, for --slurm"},
-        {"time", CLI_STR, &s.time, 0, 0, "TIME", "limit of a task, for --slurm, as sbatch has it: 2:00:00"},
-        {"memory", CLI_STR, &s.memory, 0, 0, "SIZE", "of a task, for --slurm, as sbatch has it: 4G"},
-        {"sbatch", CLI_LIST, &s.sbatch, 0, 0, "ARG",
-         "another argument of sbatch, for --slurm: --sbatch=--account=x"},
+        SWEEP_SLURM_OPTS(s),
         WHOLE_OPT(s.partial_ok),
     };
     const struct cli_spec spec = {
         .usage =
             "sweep SPEC --db FILE [--jobs N] [--size SIZE] [--interval N] [--sample] [--dry-run] [--part "
             "K/N] [--merge "
-            "FILE]... "
-            "[--slurm N [--partition NAME] [--time TIME] [--memory SIZE] [--sbatch ARG]...] [--json FILE] "
+            "FILE]... " SWEEP_SLURM_USAGE " [--json FILE] "
             "[--quiet] [--allow-partial]",
         .story = help_text,
         .opts = opts,

@@ -103,10 +103,32 @@ void rt_launch_missed(struct rt *rt)
     tr_recorder_missed(rt->rec);
 }
 
+/* An overlay: what the kinds of values toggled, where there were any. Four digits are more than is known. */
+static bool write_values(const struct rt *rt)
+{
+    const struct exec_values *v = exec_values(rt->dev);
+    FILE *f = fopen(rt->cfg.values, "w");
+    if (!f)
+        return false;
+    fputs("; How much values toggled (bankshot record --values): 0 they stand still, 1 they are "
+          "random.\n[energy]\n",
+          f);
+    for (enum exec_value k = 0; k < EV_KINDS; k++) {
+        if (v->random[k])
+            fprintf(f, "toggle_%s = %.4f\n", exec_value_name(k), (double)v->flips[k] / (double)v->random[k]);
+    }
+    bool ok = !ferror(f);
+    return fclose(f) == 0 && ok;
+}
+
 bool rt_end_trace(struct rt *rt)
 {
     struct diag d = {0};
     bool ok = tr_recorder_close(rt->rec, &d);
+    if (rt->rec && rt->cfg.values && !write_values(rt)) {
+        rt_message("%s cannot be written", rt->cfg.values);
+        ok = false;
+    }
     if (!ok && !rt->rec_told)
         diag_print(&d, stderr);
     rt->rec = NULL;

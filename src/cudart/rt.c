@@ -64,7 +64,10 @@ static void read_environment(struct rt_cfg *c)
 {
     const char *record = getenv("BANKSHOT_RECORD");
     c->record = record && *record ? xstrdup(record) : NULL;
+    const char *values = getenv("BANKSHOT_VALUES");
+    c->values = record && *record && values && *values ? xstrdup(values) : NULL;
     unsetenv("BANKSHOT_RECORD"); /* programs that this one starts must not write over its trace */
+    unsetenv("BANKSHOT_VALUES");
     c->max_regs = (uint32_t)env_number("BANKSHOT_MAX_REGS", 16, 255, 0);
     c->no_schedule = env_number("BANKSHOT_NO_SCHEDULE", 0, 1, 0);
     c->short_addr = env_number("BANKSHOT_SHORT_ADDRESSES", 0, 1, 0);
@@ -101,6 +104,8 @@ static void init(void)
     read_environment(&rt->cfg);
     const struct exec_cfg cfg = {.mem_limit_b = rt->cfg.mem_b, .short_addr = rt->cfg.short_addr};
     rt->dev = exec_dev_new(&cfg);
+    if (rt->cfg.values)
+        exec_values_start(rt->dev);
     rt_begin_checks(rt);
     rt->next_host = RT_HOST_BASE;
     progress_init(&rt->progress, rt->cfg.progress);

@@ -42,6 +42,7 @@ struct tr_recorder;
  *   BANKSHOT_SHORT_ADDRESSES  1: global addresses are one register, as --short-addresses
  *   BANKSHOT_CODE      which code of a program runs: sass (NVIDIA's machine code), ptx, auto
  *   BANKSHOT_NVTX      NVTX ranges of this name are the region of interest
+ *   BANKSHOT_VALUES    write what the recorded launches' values toggle to this file
  *   BANKSHOT_MEMORY    device memory in MiB
  *   BANKSHOT_CHECK_SUM  a file to which their launches are written
  *   BANKSHOT_CHECK     checks as bankshot check has them: some of race,init,sync, or memory alone
@@ -50,7 +51,7 @@ struct tr_recorder;
  *   CUDA_LAUNCH_BLOCKING  1: a failed kernel's launch returns the error; otherwise the call after it does */
 enum rt_code { RT_CODE_AUTO, RT_CODE_PTX, RT_CODE_SASS };
 struct rt_cfg {
-    const char *record;
+    const char *record, *values;
     const char *nvtx; /* launches in ranges of this name are the region; * for any; NULL: none */
     enum rt_code code;
     uint32_t max_regs;

@@ -69,6 +69,7 @@ static const char *const steps[] = {
     "INSERT INTO interval_counter SELECT ours, name, list FROM other.interval_counter JOIN interval_new ON "
     "theirs = run",
     "INSERT OR REPLACE INTO claim SELECT * FROM other.claim",
+    "INSERT OR REPLACE INTO carried SELECT * FROM other.carried",
     "INSERT INTO point (workload, size, max_regs, code_order, gpu, mechs, options, run) "
     "SELECT workload, size, max_regs, code_order, gpu, mechs, options, ours FROM other.point JOIN run_map ON "
     "theirs = "

@@ -213,6 +213,19 @@ CREATE TABLE claim (
 ) STRICT, WITHOUT ROWID;
 
 -- What was asked for, and the newest run that answers it. Different points may share a run.
+-- Results of another model that hold for a later one: a sample of the runs of this preset with these mechanisms gave equal results
+-- (tools/repro-model --carry).
+CREATE TABLE carried (
+    model        TEXT NOT NULL,         -- that measured
+    to_model     TEXT NOT NULL,
+    gpu          TEXT NOT NULL,
+    mechs        TEXT NOT NULL,
+    code_order   TEXT NOT NULL,
+    runs         INTEGER NOT NULL,      -- that there were
+    sampled      INTEGER NOT NULL,      -- of them: run again
+    PRIMARY KEY (model, to_model, gpu, mechs, code_order)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE point (
     id           INTEGER PRIMARY KEY,
     workload     TEXT NOT NULL,         -- name in the suite, or the file's

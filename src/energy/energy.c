@@ -64,11 +64,45 @@ const char *energy_basis_name(uint32_t i)
     X(product_pj)                                                                                            \
     X(conflict_pj)                                                                                           \
     X(line_pj)                                                                                               \
+    X(request_pj)                                                                                            \
+    X(operand_pj)                                                                                            \
     X(atomic_pj)                                                                                             \
     X(cross_pj)                                                                                              \
     X(active_pj)
 /* ... and how they stand to what geometry gives; registers: rf_scale_of. */
 #define SCALES(X) X(shared_scale) X(l1_scale) X(l2_scale) X(icnt_scale)
+
+/* Energies that go by data: price, what random data take beyond data that stand still, and how much this program's toggle. */
+#define SWINGS(X)                                                                                            \
+    X(fp32_pj, fp32_swing, toggle_float)                                                                     \
+    X(fadd_pj, fadd_swing, toggle_float)                                                                     \
+    X(sfu_pj, sfu_swing, toggle_float)                                                                       \
+    X(conv_pj, conv_swing, toggle_float)                                                                     \
+    X(fp64_pj, fp64_swing, toggle_float)                                                                     \
+    X(dadd_pj, dadd_swing, toggle_float)                                                                     \
+    X(half_pj, half_swing, toggle_float)                                                                     \
+    X(int_pj, int_swing, toggle_int)                                                                         \
+    X(imul_pj, imul_swing, toggle_int)                                                                       \
+    X(wide_pj, wide_swing, toggle_int)                                                                       \
+    X(shuffle_pj, shuffle_swing, toggle_int)                                                                 \
+    X(hmma_pj, hmma_swing, toggle_tensor)                                                                    \
+    X(imma_pj, imma_swing, toggle_tensor)                                                                    \
+    X(dmma_pj, dmma_swing, toggle_tensor)                                                                    \
+    X(product_pj, product_swing, toggle_tensor)                                                              \
+    X(shared_pj, shared_swing, toggle_shared)                                                                \
+    X(memory_pj, memory_swing, toggle_memory)                                                                \
+    X(rmw_pj, rmw_swing, toggle_memory)                                                                      \
+    X(cross_pj, cross_swing, toggle_memory)                                                                  \
+    X(l2_scale, l2_swing, toggle_memory)                                                                     \
+    X(icnt_scale, l2_swing, toggle_memory)                                                                   \
+    X(dram_bit_pj, dram_swing, toggle_memory)
+
+/* The price moves from the mean of both to where the data are; never below nothing. */
+static double by_data(double mean, double swing, double toggle)
+{
+    double pj = mean + (toggle - 0.5) * swing;
+    return pj > 0 ? pj : 0;
+}
 
 struct energy_cfg energy_effective(const struct energy_cfg *given)
 {
@@ -85,6 +119,9 @@ struct energy_cfg energy_effective(const struct energy_cfg *given)
 #undef X
         return c;
     }
+#define X(price, swing, toggle) c.price = by_data(c.price, c.swing, c.toggle);
+    SWINGS(X)
+#undef X
 #define X(name) c.name *= c.process;
     EVENTS(X)
     SCALES(X)
@@ -208,7 +245,7 @@ static void price_async(const struct energy_in *in, double *pj)
            write = sram_write_pj(c, rows) / PIECE_B * c->shared_scale;
     pj[EP_product_rf] = (double)(n[SS_product_regs] + n[SS_product_a_regs]) * rf_read_pj(&in->of) +
                         (double)n[SS_product_regs] * rf_write_pj(&in->of);
-    pj[EP_product_shared] = (double)n[SS_product_shared_b] * read;
+    pj[EP_product_shared] = (double)n[SS_product_shared_b] * (read + c->operand_pj / 4);
     pj[EP_copy_shared] = (double)(n[SS_copy_in_b] + n[SS_cast_b]) * write + (double)n[SS_copy_out_b] * read +
                          (double)(n[SS_copy_in_b] + n[SS_cast_b] + n[SS_copy_out_b]) / 4 * c->shared_pj;
     pj[EP_far] = (double)(n[SS_far_b] + n[SS_cast_b]) / 4 * c->wire_pj_mm * c->far_mm * c->icnt_scale;
@@ -223,7 +260,8 @@ static void price_memory(const struct energy_in *in, double *pj)
     double reads = (double)m[MS_l2_reads], writes = (double)m[MS_l2_writes], both = (double)m[MS_l2_atomics];
     double bits = 8.0 * SECTOR_B * (double)(m[MS_dram_reads] + m[MS_dram_writes]);
     pj[EP_icnt] =
-        (double)(m[MS_icnt_request_b] + m[MS_icnt_reply_b]) / 4 * c->wire_pj_mm * c->icnt_mm * c->icnt_scale;
+        (double)(m[MS_icnt_request_b] + m[MS_icnt_reply_b]) / 4 * c->wire_pj_mm * c->icnt_mm * c->icnt_scale +
+        (double)m[MS_icnt_requests] * c->request_pj;
     pj[EP_dram] =
         bits * c->dram_pj_bit + (double)(m[MS_dram_row_opens] + m[MS_dram_row_conflicts]) * c->row_pj;
     if (in->of.mem->simple)

@@ -41,6 +41,7 @@ void exec_dev_free(struct exec_dev *d)
     exec_tex_table_free(d->tex_table);
     mem_free_all(&d->mem);
     san_free(d->check);
+    free(d->values);
     free(d);
 }
 

@@ -99,6 +99,17 @@ struct exec_counts {
     uint64_t warp_insts, thread_insts, ctas;
 };
 
+/* What values toggle, by the kind of unit that a value passes: sources and results of arithmetic, sources of matrix
+ * products, words that loads bring from shared and from other memory. flips over random: 0 where every lane has the same
+ * value again and again, 1 where numbers of like size are random. Only of launches with an observer. */
+enum exec_value { EV_FLOAT, EV_INT, EV_TENSOR, EV_SHARED, EV_MEMORY, EV_KINDS };
+struct exec_values {
+    uint64_t flips[EV_KINDS], random[EV_KINDS];
+};
+const char *exec_value_name(enum exec_value k);
+void exec_values_start(struct exec_dev *d);                      /* from here on */
+const struct exec_values *exec_values(const struct exec_dev *d); /* NULL: never started */
+
 /* One executed warp instruction, as the observer sees it after its effects. Per warp in the order of execution. Everything
  * is valid during the call only.
  *

@@ -45,8 +45,9 @@ struct exec_dev {
     const struct xalu *alu;
     struct mem mem;
     void *tex_table;
-    uint64_t launches; /* %gridid */
-    struct san *check; /* NULL: launches are not checked */
+    uint64_t launches;     /* %gridid */
+    struct san *check;     /* NULL: launches are not checked */
+    struct values *values; /* NULL: values are not looked at */
 };
 
 enum { EXEC_WORKSPACE_B = 256 }; /* grid barrier of cooperative_groups: the word at byte 4 */

@@ -66,6 +66,8 @@ enum ir_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 /* VOTE_ACTIVE: d0 = active lanes, without waiting for any. */
 enum ir_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT, VOTE_ACTIVE };
 enum ir_bar { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
+/* Whose accesses a fence orders: those of a CTA, or a cluster; of the GPU; of the system. */
+enum ir_fence { FENCE_NEAR, FENCE_GPU, FENCE_SYS };
 enum ir_cgabar { CGABAR_ARRIVE, CGABAR_WAIT };
 /* mbarrier: INIT s1 = count; INVAL; ARRIVE d = state(2), s1 = count or absent; ARRIVE_DROP; ARRIVE_NOCOMPLETE;
    TEST_WAIT d(pred) = phase of state s1(2) completed; TEST_PARITY s1 = parity (32); PENDING d = pending count of state s1;

@@ -27,6 +27,7 @@ static const char *const mufu_names[] = {".RCP", ".RSQ",  ".SQRT",   ".SIN",    
 static const char *const shfl_names[] = {".UP", ".DOWN", ".BFLY", ".IDX"};
 static const char *const vote_names[] = {".ALL", ".ANY", ".UNI", ".BALLOT", ".ACTIVE"};
 static const char *const bar_names[] = {".SYNC", ".ARV", ".RED.POPC", ".RED.AND", ".RED.OR"};
+static const char *const fence_names[] = {"", ".GPU", ".SYS"};
 static const char *const mbar_names[] = {".INIT",      ".INVAL",       ".ARRIVE",    ".ARRIVE_DROP",
                                          ".TEST_WAIT", ".TEST_PARITY", ".PENDING",   ".CP_ARRIVE",
                                          ".EXPECT_TX", ".COMPLETE_TX", ".ARRIVE_TX", ".ARRIVE_DROP_TX",
@@ -175,6 +176,7 @@ static bool memory_mods(FILE *to, const struct ir_insn *i)
         fprintf(to, ".%s", NAME(aop_names, i->aop));
         type_mod(to, i->type);
         return true;
+    case OP_MEMBAR: fputs(NAME(fence_names, i->sub), to); return true;
     case OP_LDGSTS: fprintf(to, ".%u", i->vec * 8u); return true;
     case OP_LDSM:
     case OP_STSM: fprintf(to, ".16.M88%s.%u", i->flags & IRF_TRANS ? ".T" : "", i->vec); return true;

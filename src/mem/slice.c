@@ -199,12 +199,16 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
 }
 
 /* Sectors follow each other at the slice's rate. Lanes that meet in a word wait for each other, and so do additions of
- * floating point on one sector, which take longer. */
+ * floating point on one sector, which take longer. Where all take the same, they are counted before they are multiplied:
+ * the caller rounds the product to 1/256 cycle. */
 static double atom_cyc(const struct mem_cfg *c, struct slice *s, const struct mem_req *r)
 {
-    double each = r->is_wide && c->atom_wide_cyc > 0 ? c->atom_wide_cyc : c->atom_cyc;
-    double first = mem_sectors(r->sectors) * each;
-    if (!r->is_float || c->atom_float_cyc <= 0)
+    uint32_t sectors = mem_sectors(r->sectors);
+    bool is_float = r->is_float && c->atom_float_cyc > 0, is_wide = r->is_wide && c->atom_wide_cyc > 0;
+    if (!is_float && !is_wide)
+        return (sectors + r->again) * c->atom_cyc;
+    double first = sectors * (is_wide ? c->atom_wide_cyc : c->atom_cyc);
+    if (!is_float)
         return first + r->again * c->atom_cyc;
     bool same = s->atom_line == r->line && s->atom_sectors & r->sectors;
     s->atom_line = r->line;

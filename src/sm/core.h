@@ -45,7 +45,8 @@ struct sm {
     struct onchip onchip; /* what of the SM's memory is free */
     struct rows rows;     /* what accesses touch of the SM's memory, where that is followed */
     struct far far;
-    struct async *async; /* NULL: nobody has used the asynchronous units yet */
+    struct fences fences; /* fences of wide scope that warps wait for */
+    struct async *async;  /* NULL: nobody has used the asynchronous units yet */
     struct tenants tenants;
     struct sm_jumped jumped;
     struct arena arena; /* what has its size from the configuration, here and in the partitions */

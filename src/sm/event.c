@@ -58,6 +58,7 @@ void event_one(struct sm *s, const struct event *e, uint64_t t)
     case EV_DECIDE: tenants_decide(s, t); return;
     case EV_ASYNC: async_event(s, e->arg, t); return;
     case EV_FAR: far_event(s, e->arg, t); return;
+    case EV_FENCE: fence_event(p, e->arg, t); return;
     }
     part_wake(p, t);
 }

@@ -8,11 +8,13 @@
 struct code {
     uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
     uint32_t fetch_full;  /* ... and has so many after the same cycle, if it hits; 0: fetching takes longer */
-    struct cache l1i, konst; /* instructions; constants */
-    uint64_t konst_last;     /* line of constants that was asked for last */
-    uint64_t line, at;       /* line of code that missed L1 last, and the cycle it comes */
-    uint64_t launch;         /* whose code was brought, as cta_launch has it; 0: none */
-    uint64_t begins;         /* cycle from which the first instruction of that launch is there */
+    struct cache l1i, konst;       /* instructions; constants */
+    struct cache konst_first;      /* ... the level before it (sm.const_first_b) */
+    uint64_t konst_line, konst_at; /* line of a table that has missed last, and the cycle it comes */
+    uint64_t konst_last;           /* line of constants that was asked for last */
+    uint64_t line, at;             /* line of code that missed L1 last, and the cycle it comes */
+    uint64_t launch;               /* whose code was brought, as cta_launch has it; 0: none */
+    uint64_t begins;               /* cycle from which the first instruction of that launch is there */
 };
 
 void fetch_arrived(struct part *p, uint32_t w);

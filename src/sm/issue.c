@@ -49,6 +49,10 @@ void issue_effect(struct part *p, uint32_t i, struct inext e, uint64_t t)
     case ROUTE_UNIT:
     case ROUTE_MEMORY: break;
     case ROUTE_HOLD:
+        if (k->fence) {
+            fence_issue(p, i, k->fence, t);
+            break;
+        }
         sm_warp_hold(p, i, BLOCK_BRANCH,
                      !s->cfg->all_collect  ? k->exec_cyc
                      : k->cls == TC_BRANCH ? s->cfg->taken_cyc
@@ -97,9 +101,10 @@ bool issue_constant(struct part *p, uint32_t i, uint64_t t)
     struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
     w->konst = w->next.k->konst; /* it goes to the warp, even if others evict the line meanwhile */
-    if (konst_has(s, w->konst))
+    uint32_t wait = konst_wait(s, w->konst, w->next.k->konst_table ? KONST_OPERAND : KONST_PARAMETER, t);
+    if (!wait)
         return true;
-    sm_warp_hold(p, i, BLOCK_CONST, s->cfg->const_cyc, t);
+    sm_warp_hold(p, i, BLOCK_CONST, wait, t);
     sm_warp_refresh(p, i);
     return false;
 }

@@ -115,15 +115,18 @@ static uint16_t guards_of(const struct tr_insn *i, const struct sm_cfg *cfg)
 static uint32_t latency_of(const struct tr_insn *i, uint32_t facts, const struct sm_cfg *cfg,
                            const struct lat_cfg *lat)
 {
+    if (cfg->fence_cyc && i->cls == TC_MEMBAR && facts & TF_FENCE_END)
+        return 1;
     if (cfg->join_cyc && i->cls == TC_CONVERGE && facts & TF_JOINS)
         return cfg->join_cyc;
     return cfg->texel_cyc && i->cls == TC_TEX && facts & TF_BY_INDEX ? cfg->texel_cyc : by_class(lat, i->cls);
 }
 
 /* Constant banks of all kernels in one space of lines: 64 KiB each. */
-static uint32_t const_line(uint32_t kernel, uint32_t bank, uint32_t off)
+static uint32_t const_line(uint32_t kernel, uint32_t bank, uint32_t off, const struct sm_cfg *cfg)
 {
-    return (kernel * 8 + bank % 8) * (65536 / LINE_B) + off % 65536 / LINE_B;
+    uint32_t line_b = bank ? cfg->const_line_b : LINE_B; /* parameters come with the launch */
+    return (kernel * 8 + bank % 8) * (65536 / cfg->const_line_b) + off % 65536 / line_b;
 }
 
 /* The unit that the configuration names for a class. */
@@ -234,7 +237,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         for (uint32_t j = 0; j < i->nsrc; j++) {
             mark(src, &i->src[j], most, cfg);
             if (i->src[j].kind == TO_CONST)
-                o->konst = 1 + const_line(id.id, i->src[j].bank, i->src[j].val);
+                o->konst = 1 + const_line(id.id, i->src[j].bank, i->src[j].val, cfg);
         }
         for (uint32_t j = 0; j < i->ndst; j++)
             mark(o->writes, &i->dst[j], most, cfg);
@@ -282,7 +285,10 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->asks = (i->nparam && o->route != ROUTE_UNIT) || o->route == ROUTE_OBJECT;
         o->has_data = i->naddr || i->nparam;
         o->odd = o->cls == TC_LDGSTS || (o->route == ROUTE_UNIT && o->has_data);
-        o->branches = o->route == ROUTE_HOLD && !o->has_data && !o->nwrite;
+        o->konst_table = o->konst && (o->konst - 1) / (65536 / cfg->const_line_b) % 8;
+        o->uniform = facts & TF_UNIFORM;
+        o->fence = cfg->fence_cyc ? fence_scope(i, facts) : 0;
+        o->branches = o->route == ROUTE_HOLD && !o->has_data && !o->nwrite && !o->fence;
         o->nacc = o->route == ROUTE_PRODUCT && i->ndst ? i->dst[0].n : 0;
         o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
         o->blame = blame_of(o);

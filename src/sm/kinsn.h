@@ -76,6 +76,8 @@ struct kinsn {
      * keeps. */
     bool coded, yields;
     uint8_t stall, wait, write_bar, read_bar, keeps;
+    bool uniform;   /* a load of constants to uniform registers */
+    uint8_t fence;  /* enum ir_fence, where it waits for L2 (sm.fence_cyc) */
     bool announces; /* a store whose bytes count at a barrier object, each lane's at one of its own */
     bool asks;      /* its step has parameters, or values by lane, that issue wants */
     bool has_data;  /* its step has addresses or parameters, whoever wants them */
@@ -87,6 +89,7 @@ struct kinsn {
     uint32_t at;             /* its number in the kernel */
     uint8_t nacc;            /* registers of a warp group's accumulators */
     uint64_t line;           /* 1 + line of code that it is in */
+    bool konst_table;        /* ... of a bank beyond that of the parameters */
     uint32_t konst;          /* 1 + line of the constant banks that it reads as an operand; 0: none */
     uint64_t def[4], use[4]; /* registers: written, read */
     /* Of these a bit for every fourth: two without one in common have no register in common. use_regs is 0 where reads that wait

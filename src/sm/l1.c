@@ -35,7 +35,9 @@ void l1_init(struct sm *s)
         s->port.reply_cyc[i] =
             (uint8_t)((L1_HEADER_B + SECTOR_B * mem_sectors(i) + c->reply_b - 1) / c->reply_b);
     s->port.plain_misses = s->l1.mshrs.by_sector || c->reply_turns || s->onchip.follows ? 0 : 15;
-    cache_init(&s->code.konst, c->const_b, LINE_B, 8);
+    cache_init(&s->code.konst, c->const_b, c->const_line_b, 8);
+    if (c->const_first_b)
+        cache_init(&s->code.konst_first, c->const_first_b, c->const_line_b, 4);
     cache_init(&s->code.l1i, c->l1i_b, LINE_B, 8);
     new_tags(s);
 }
@@ -59,6 +61,7 @@ void l1_done(struct sm *s)
     cache_free(&s->l1.cache);
     cache_free(&s->code.l1i);
     cache_free(&s->code.konst);
+    cache_free(&s->code.konst_first);
     mshrs_done(&s->l1.mshrs);
     rows_done(&s->rows);
     vec_free(&s->l1.clients);
@@ -293,20 +296,37 @@ static uint32_t await(struct sm *s, uint32_t part, uint32_t flight, uint64_t lin
     s->l1.mshrs.at[i].pending = sectors;
     mshr_wait(&s->l1.mshrs, &s->l1.mshrs.at[i], who);
     s->parts[part].flights[flight].lines_left++;
+    fence_store(s, &s->parts[part].flights[flight]);
     return i;
 }
 
-bool konst_has(struct sm *s, uint64_t line)
+/* Parameters come with the launch (sm.param_cyc), and loads to uniform registers do not see the first level. */
+uint32_t konst_wait(struct sm *s, uint64_t line, enum konst_by by, uint64_t t)
 {
+    const struct sm_cfg *c = s->cfg;
+    struct code *k = &s->code;
     struct cache_line old;
-    if (line == s->code.konst_last)
-        return true; /* and still the newest */
-    s->code.konst_last = line;
-    if (cache_find(&s->code.konst, line, true))
-        return true;
-    cache_alloc(&s->code.konst, line, &old);
-    s->stats[SS_const_misses]++;
-    return false;
+    uint32_t wait = 0;
+    if (line == k->konst_last && k->konst_at <= t)
+        return 0; /* and still the newest */
+    k->konst_last = line;
+    bool table = by != KONST_PARAMETER && c->const_table_cyc;
+    if (!cache_find(&k->konst, line, true)) {
+        cache_alloc(&k->konst, line, &old);
+        s->stats[SS_const_misses]++;
+        wait = table ? c->const_table_cyc : c->const_cyc;
+        if (table) {
+            k->konst_line = line;
+            k->konst_at = t + wait;
+        }
+    } else if (line == k->konst_line && k->konst_at > t) {
+        wait = (uint32_t)(k->konst_at - t);
+    }
+    if (c->const_first_b && table && by != KONST_UNIFORM && !cache_find(&k->konst_first, line, true)) {
+        cache_alloc(&k->konst_first, line, &old);
+        wait = wait ? wait : c->const_first_cyc;
+    }
+    return wait;
 }
 
 /* Do an access's lanes bring `each` bytes to each of these sectors? They are taken for spread evenly over its lines. */

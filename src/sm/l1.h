@@ -97,8 +97,9 @@ bool l1_holds(struct sm *s, const struct flight *l, uint64_t line, uint8_t secto
 /* For the accounts: the last data of a load is there in cycle t. */
 void load_done(struct sm *s, uint32_t part, uint32_t flight, uint64_t t);
 
-/* The constant cache: an operand's kinsn.konst, or that of a load by index. False: the line comes only now. */
-bool konst_has(struct sm *s, uint64_t line);
+/* The constant caches: cycles until a line is there, 0: it is. An operand's kinsn.konst, or that of a load by index. */
+enum konst_by { KONST_PARAMETER, KONST_OPERAND, KONST_LOAD, KONST_UNIFORM };
+uint32_t konst_wait(struct sm *s, uint64_t line, enum konst_by by, uint64_t t);
 void l1_init(struct sm *s);
 void l1_done(struct sm *s);
 void l1_resize(struct sm *s); /* gives L1 the size that sm/onchip says; L1 is empty then */

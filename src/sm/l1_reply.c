@@ -27,6 +27,7 @@ static void load_complete(struct sm *s, uint32_t part, uint32_t f, uint64_t at, 
 {
     struct part *p = &s->parts[part];
     struct flight *l = &p->flights[f];
+    fence_stored(s, l);
     if ((l->i.k->mem & TM_LOAD && !(l->i.k->mem & TM_ATOMIC)) ||
         l->i.k->nwrite) /* others were only waited for */
         load_done(s, part, f, at);

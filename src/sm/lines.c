@@ -251,7 +251,9 @@ static uint8_t const_words(struct sm *s, const struct tr_addr *a, uint32_t mask,
         if (i < n)
             continue;
         word[n++] = x;
-        add_line(&d, x * 4 & ~(uint64_t)(LINE_B - 1), 1);
+        /* The first sector of each line of the constant caches stands for it. */
+        add_line(&d, x * 4 & ~(uint64_t)(LINE_B - 1),
+                 1u << x * 4 % LINE_B / s->cfg->const_line_b * s->cfg->const_line_b / SECTOR_B);
     }
     draft_keep(&d, s, &e->lines);
     return (uint8_t)n;

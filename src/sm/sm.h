@@ -101,7 +101,7 @@ struct sm_kernel;
 struct sm_kernel_id {
     uint32_t tenant, index; /* its program, and its number in that one's trace */
     uint32_t id;            /* its number among the kernels of all tenants */
-    uint32_t first;         /* number of its first instruction in its program: kernels stand one after another */
+    uint32_t first; /* number of its first instruction in its program: kernels stand one after another */
 };
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *k, struct sm_kernel_id id, const struct sm_cfg *cfg,
                                 const struct sm_timing *t);

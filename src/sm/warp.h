@@ -5,6 +5,7 @@
 #include "base/hint.h"
 #include "sm/ahead.h"
 #include "sm/far.h"
+#include "sm/fence.h"
 #include "sm/groups.h"
 #include "sm/kinsn.h"
 
@@ -146,6 +147,7 @@ struct sm_warp {
     uint32_t arrived; /* live lanes that have arrived at the barrier; lanes may arrive one after the other */
     uint32_t due;     /* live lanes that have arrived in the current phase of the cluster's barrier */
     uint64_t local;   /* address of the warp's local memory */
+    struct fence fence; /* the fence that the warp waits for */
     /* A new warp writes the following before it reads it: sm_warp_clear leaves it as it is. */
     struct tr_run runs[RUNS_MAX];    /* runs of the stream behind the one that `next` is in */
     struct near_bits near[IBUF_MAX]; /* by number of the instruction (taken), where the CTA has an `ahead` */
@@ -184,6 +186,7 @@ struct flight {
     uint16_t handed; /* lines that such a policy has taken up */
     uint32_t group;  /* the group of an asynchronous copy */
     uint64_t age;    /* order of issue in its partition, where latches ask */
+    uint8_t epoch; /* store or atomic on its way: 1 + the lowest bit of its epoch (fence.h); 0: not counted */
 };
 /* Where a pointer has 4 bytes, as in WebAssembly, members lie closer, and only speed would ask for more. */
 _Static_assert(sizeof(void *) == 4 || (offsetof(struct sm_warp, pend) == HOST_LINE_B &&

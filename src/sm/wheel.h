@@ -25,7 +25,8 @@ enum event_kind {
     EV_START,
     EV_DECIDE,
     EV_ASYNC,
-    EV_FAR
+    EV_FAR,
+    EV_FENCE
 };
 struct event {
     uint32_t next;

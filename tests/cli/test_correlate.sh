@@ -46,5 +46,15 @@ python3 "$tool" "$bankshot" --csv "$tmp/wide.csv" "$tmp/none.bst" >"$tmp/out" 2>
 check "no such program" $? 2 'no such file'
 PATH=/usr/bin:/bin python3 "$tool" "$bankshot" "$tmp/a.bst" >"$tmp/out" 2>&1
 check "a trace without a table" $? 2 'correlate: '
+# The command: the same script, behind options and files that are looked at first.
+"$bankshot" correlate --csv "$tmp/wide.csv" --html "$tmp/b.html" --out "$tmp/b.csv" "$tmp/a.bst" >"$tmp/out" 2>&1
+check "the command" $? 0 '1 launches on both sides, 1 on the GPU alone'
+cmp -s "$tmp/a.csv" "$tmp/b.csv" && cmp -s "$tmp/a.html" "$tmp/b.html" || { failed=1; echo "FAIL the command writes the same files"; }
+"$bankshot" correlate --csv "$tmp/wide.csv" --gpu hopper --set gpu.core_mhz=1980 --html "$tmp/b.html" "$tmp/a.cu" >"$tmp/out" 2>&1
+check "a source, other clocks, a page again" $? 0 'add .*5000 '
+"$bankshot" correlate --csv "$tmp/wide.csv" --out "$tmp/a.cu" "$tmp/a.bst" >"$tmp/out" 2>&1
+check "over a source" $? 2 'is not a table of bankshot correlate in CSV'
+"$bankshot" correlate >"$tmp/out" 2>&1
+check "no program" $? 2 'PROGRAM is missing'
 [ $failed = 0 ] && echo "test_correlate: passed"
 exit $failed

@@ -57,6 +57,14 @@ check "the first point must run" 2 'the first point is what all others are compa
     echo first.ini
 )" --db first.db --quiet
 
+check "an option of Slurm without it" 2 'are for --slurm N' explore small.ini --db x.db --partition cpu
+check "Slurm and nothing to do" 2 'does not go with --dry-run' explore small.ini --dry-run --slurm 2
+mkdir bin
+printf "#!/bin/sh\nexit 1\n" >bin/sbatch
+chmod +x bin/sbatch
+PATH=$tmp/bin:$PATH check "sbatch refuses" 2 "sbatch refused the job" explore small.ini --db none.db --slurm 2 --quiet
+verdict "... leaves no round" "$([ ! -e none.db.round.ini ] && [ ! -e none.db.parts/1 ] && echo 1)"
+
 # ---- all points, beside sweep ----
 check "all points" 0 '^36 whole runs; 0 of all from before$' explore small.ini --db all.db --json all.json --csv all.csv
 check "again: all from before" 0 '^36 whole runs; 36 of all from before$' explore small.ini --db all.db --json again.json

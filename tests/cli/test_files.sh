@@ -83,7 +83,7 @@ base_of() {
     compare) echo a.bst ;;
     sweep | explore) echo c.ini --db new.db ;;
     report | plot) echo b.db ;;
-    record) echo ;;
+    record | correlate) echo ;;
     exec) echo "$kernels/saxpy.ptx" --grid 1 --block 1 ;;
     import) echo accelsim . ;;
     repro) echo partition/fig12 --out sub/rep --size small ;;
@@ -91,7 +91,12 @@ base_of() {
     *) echo a.bst ;;
     esac
 }
-tail_of() { [ "$1" != record ] || echo -- /bin/true; }
+tail_of() {
+    case $1 in
+    record) echo -- /bin/true ;;
+    correlate) echo a.bst ;;
+    esac
+}
 tab=$(printf '\t')
 "$bankshot" help --files >files.txt
 verdict "every option for a FILE says what it does to it" "$(truth sh -c '! grep undeclared files.txt')"

@@ -210,6 +210,40 @@ else
     done
 fi
 
+# ---- what values toggle ----
+cat >"$tmp/v.cu" <<'END'
+#include <cstdio>
+__global__ void chain(float *x, float f, int n)
+{
+    float *at = x + blockIdx.x * blockDim.x + threadIdx.x, v = *at;
+    for (int i = 0; i < n; i++) v = v * f + f;
+    *at = v;
+}
+int main(int argc, char **)
+{
+    static float host[8 * 256];
+    for (int i = 0; i < 8 * 256; i++) host[i] = argc > 1 ? 1.0f + i * 0.7071f / 256 : 0;
+    float *x; cudaMalloc(&x, sizeof host);
+    cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice);
+    chain<<<8, 256>>>(x, argc > 1 ? 0.997f : 0, 200);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+END
+if "$bankshot" cc "$tmp/v.cu" -o "$tmp/v" >"$tmp/out" 2>&1; then
+    check "values that stand still" 0 . record -o "$tmp/v0.bst" --values "$tmp/v0.ini" -- "$tmp/v"
+    check "values that toggle" 0 . record -o "$tmp/v1.bst" --values "$tmp/v1.ini" -- "$tmp/v" 1
+    check "values nobody asked for" 0 . record -o "$tmp/v2.bst" -- "$tmp/v" 1
+    verdict "values: the trace is the same" "$(truth cmp -s "$tmp/v1.bst" "$tmp/v2.bst")"
+    verdict "values: by kind" "$(truth awk '/^toggle_float/ { v[FILENAME] = $3 } END { for (f in v) n++; exit !(n == 2) }' "$tmp/v0.ini" "$tmp/v1.ini")"
+    verdict "values: constants toggle least" \
+        "$(truth test "$(awk '/^toggle_float/ { print int(1000 * $3) }' "$tmp/v0.ini")" -lt "$(awk '/^toggle_float/ { print int(1000 * $3) - 200 }' "$tmp/v1.ini")")"
+    energy_of() { "$bankshot" run "$tmp/v1.bst" --gpu hopper --mech "$1" --json - 2>/dev/null | awk -F'[:,]' '/^ "energy_pj"/ { print int($2) }'; }
+    verdict "values: what toggles takes more" "$(truth test "$(energy_of "$tmp/v0.ini")" -lt "$(energy_of "$tmp/v1.ini")")"
+    check "values again" 0 . record -o "$tmp/v1.bst" --values "$tmp/v1.ini" -- "$tmp/v" 1
+    check "values not over other files" 2 'is not an overlay of bankshot record --values' record -o "$tmp/v1.bst" --values "$tmp/a.c" -- "$tmp/v"
+    check "values not into the trace" 2 . record -o "$tmp/v1.bst" --values "$tmp/v1.bst" -- "$tmp/v"
+fi
+
 # The form of cmocka's summary, which tools/run-tests adds up.
 echo "[  PASSED  ] $passed test(s)."
 [ $failed = 0 ] || echo "[  FAILED  ] $failed test(s), listed above"

@@ -28,7 +28,22 @@ expect "another model" 1 "by the model fedcba9876543210, this tree's is 01234567
 expect "a page that does not say" 1 "does not say which model" "$tool" "$tmp/model.c" "$tmp/silent.md"
 expect "no page" 2 "cannot be read" "$tool" "$tmp/model.c" "$tmp/none.md"
 
+# Results of another model: two runs whose model is renamed hold, since they are the same; with one counter changed they do not.
+tool=$(realpath "$tool")
 cd "$tmp" || exit 1
+printf '[a]\nworkloads = vectoradd sobol\nsizes = small\ngpus = volta\nmechs = base rba\n' >a.ini
+alter() { python3 -c "import sqlite3, sys; c = sqlite3.connect('a.db'); c.execute(sys.argv[1]); c.commit()" "$1"; }
+"$bankshot" sweep a.ini --db a.db --quiet >out 2>&1 || { cat out; exit 1; }
+expect "results of this model" 2 "no runs of another model" "$tool" --carry a.db "$bankshot"
+alter "UPDATE run SET model = 'fedcba9876543210'"
+expect "equal results" 0 "on 4 of 4 runs, 2 of 2 presets" "$tool" --carry a.db "$bankshot" --page "$tmp/other.md"
+grep -q 'Carried over to the model `[0-9a-f]*`: .* on 4 of its runs' "$tmp/other.md" || { echo "FAILED: the page is not told"; failed=1; }
+model=$(sed -n 's/Carried over to the model `\([0-9a-f]*\)`.*/\1/p' "$tmp/other.md")
+echo "const char db_model_digest[] = \"$model\";" >"$tmp/ours.c"
+expect "a page that was carried over" 0 "hold for this tree's" "$tool" "$tmp/ours.c" "$tmp/other.md"
+alter "UPDATE counter SET value = value + 1 WHERE name = 'sm.issued' AND run = (SELECT id FROM run WHERE mechs = 'rba' AND workload = 'sobol')"
+expect "one counter" 1 "sobol:small volta rba: counter sm.issued" "$tool" --carry a.db "$bankshot"
+expect "no database" 2 "none.db" "$tool" --carry none.db "$bankshot"
 expect "nothing stored" 1 "stealing.fig3 " "$bankshot" repro stealing/fig3 --stored --db empty.db --out page
 grep -q "Done without: 10 of 10 points" page.md || { echo "FAILED: the page does not tell that points are missing"; failed=1; }
 grep -q "Every run below is by the model" page.md || { echo "FAILED: the page does not name its model"; failed=1; }

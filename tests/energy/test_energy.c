@@ -482,6 +482,64 @@ static void measured(void **state)
     done(&m);
 }
 
+/* Prices go by what data toggle, from where they stand still to random and beyond; never below nothing. */
+static void data(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out e;
+    machine(&m,
+            "energy.basis=measured energy.issue_pj=0 energy.fp32_pj=4 energy.fp32_swing=6 energy.int_pj=1 "
+            "energy.int_swing=8 energy.hmma_pj=300 energy.hmma_swing=400");
+    m.in.cycles = 1000;
+    m.n[SS_lanes_fp32] = 100;
+    m.n[SS_lanes_int] = 10;
+    m.n[SS_lanes_hmma] = 32;
+    energy_of(&m.in, &e);
+    near(e.pj[EP_instruction], 100 * 4 + 10 * 1);
+    set(&m, "energy.toggle_float=1 energy.toggle_int=0 energy.toggle_tensor=0.25");
+    energy_of(&m.in, &e);
+    near(e.pj[EP_instruction], 100 * (4 + 3) + 0);
+    near(e.pj[EP_tensor], 300 - 100);
+    double random = e.total_pj;
+    set(&m, "energy.toggle_float=0");
+    energy_of(&m.in, &e);
+    assert_true(e.total_pj < random);
+    set(&m, "energy.basis=paper"); /* papers know no data */
+    energy_of(&m.in, &e);
+    double paper = e.total_pj;
+    set(&m, "energy.toggle_float=1 energy.toggle_memory=2");
+    energy_of(&m.in, &e);
+    near(e.total_pj, paper);
+    done(&m);
+}
+
+/* Operands of products in shared memory, lines of L1 and packets to L2 have prices of their own where a chip was measured. */
+static void separated(void **state)
+{
+    (void)state;
+    struct machine m;
+    struct energy_out e;
+    machine(&m, "energy.basis=measured energy.operand_pj=12 energy.line_pj=20 energy.memory_pj=15 "
+                "energy.request_pj=700 "
+                "energy.icnt_scale=0 energy.l2_swing=0 energy.memory_swing=0 energy.l1_scale=0");
+    m.in.cycles = 1000;
+    m.n[SS_product_shared_b] = 400;
+    m.n[SS_mem_lines] = 32;
+    m.n[SS_lanes_memory] = 32;
+    energy_of(&m.in, &e);
+    near(e.pj[EP_product_shared], 100 * 12);
+    near(e.pj[EP_l1], 32 * 20 + 32 * 15);
+    near(e.pj[EP_icnt] + 1, 1); /* all of them hit */
+    m.m[MS_icnt_requests] = 3;
+    energy_of(&m.in, &e);
+    near(e.pj[EP_icnt], 3 * 700);
+    set(&m, "energy.basis=paper");
+    energy_of(&m.in, &e);
+    near(e.pj[EP_icnt] + 1, 1);
+    done(&m);
+}
+
 /* The clock gives way until the card takes what it may: less voltage, more time, the same events. */
 static void limit(void **state)
 {
@@ -540,6 +598,8 @@ int main(void)
         cmocka_unit_test(crossbar_of_cells),
         cmocka_unit_test(limit),
         cmocka_unit_test(words),
+        cmocka_unit_test(data),
+        cmocka_unit_test(separated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,13 +105,39 @@ static void latch_by_unit(void **state)
         }
     assert_false(latch_free(&l, 0, 0));
     assert_false(latch_free(&l, 1, 0));
-    latch_clear(&l, 0, latch_oldest(&l, 0, l.used[0]));
+    latch_clear(&l, 0, (l.order[0] & 15) - 1); /* the oldest */
     assert_true(latch_free(&l, 0, 0));
     assert_int_equal(l.used[0], 2);
     latch_init(&l, 4, false, NULL, 2, &a);
     for (uint32_t i = 0; i < 4; i++)
         latch_put(&l, 1, 0, (struct latched){.age = i});
     assert_false(latch_free(&l, 1, 0));
+    arena_free(&a);
+}
+
+/* The oldest is first, in whatever order they come and go; who found none asks again when one of its scheduler's is free. */
+static void latch_ages(void **state)
+{
+    (void)state;
+    struct latches l;
+    struct arena a = {0};
+    latch_init(&l, 4, true, NULL, 1, &a);
+    latch_put(&l, 0, 2, (struct latched){.age = 5});
+    latch_put(&l, 0, 0, (struct latched){.age = 3});
+    latch_put(&l, 0, 3, (struct latched){.age = 9});
+    latch_put(&l, 0, 1, (struct latched){.age = 7});
+    assert_int_equal(l.order[0], 0x4231); /* 1 + slot */
+    l.turned_away[0] = l.turned_away[2] = 1;
+    latch_clear(&l, 0, 2);
+    assert_int_equal(l.order[0], 0x421);
+    assert_int_equal(l.turned_away[0], 1);
+    assert_int_equal(l.turned_away[2], 0);
+    latch_clear(&l, 0, 3);
+    latch_clear(&l, 0, 0);
+    assert_int_equal(l.order[0], 0x2);
+    assert_int_equal(l.units, 1);
+    latch_clear(&l, 0, 1);
+    assert_int_equal(l.units, 0);
     arena_free(&a);
 }
 
@@ -266,8 +292,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_collectors), cmocka_unit_test(own_collectors_latched),
         cmocka_unit_test(ports_of_sets),  cmocka_unit_test(latch_by_unit),
-        cmocka_unit_test(read_turns),     cmocka_unit_test(taken),
-        cmocka_unit_test(fetch_empty),    cmocka_unit_test(preset),
+        cmocka_unit_test(latch_ages),     cmocka_unit_test(read_turns),
+        cmocka_unit_test(taken),          cmocka_unit_test(fetch_empty),
+        cmocka_unit_test(preset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

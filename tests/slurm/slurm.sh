@@ -72,8 +72,14 @@ say "dealt by cost: $(awk -F '\t' '{ n[$1]++; s[$1] += $2 } END { for (t = 1; t 
 say_is "partition" other "$(field "$array" Partition)"
 say_is "time limit" 00:05:00 "$(field "$array" TimeLimit)"
 say_is "memory" 200M "$(field "$array" MinMemoryNode)"
-until_true 60 has_runs one.db.parts/1/2.db 2
-pid=$(for p in /proc/[0-9]*; do { tr '\0' ' ' <"$p/cmdline"; } 2>/dev/null | grep -q "^[^ ]*bankshot sweep .*$tmp.*--part 2/4" && echo "${p#/proc/}"; done | head -n 1)
+# The number of task 2's process, in $pid. It is looked for before the task has done anything, and with few processes of its own: a
+# busy machine should still find it alive.
+find_task() {
+    pid=$(grep -lzsx -- '2/[4]' /proc/[0-9]*/cmdline | xargs -r grep -lzs -- "$tmp" | sed -n '1s,/proc/\([0-9]*\)/.*,\1,p')
+    [ -n "$pid" ]
+}
+until_true 60 find_task
+until_true 60 has_runs one.db.parts/1/2.db 1
 kill -9 "$pid" 2>/dev/null && say "task 2 killed (process $pid) after $(runs_in one.db.parts/1/2.db) of $(grep -c '^2' tasks) runs"
 verdict "a task was killed" "$([ -n "$pid" ] && echo 1)"
 check "not twice at a time" 2 "^bankshot: error: jobs $array,$last are at work for one.db" sweep spec.ini --db one.db --slurm 4
@@ -103,6 +109,43 @@ until_true 120 queue_is_empty
 dump two.db >two.txt
 verdict "the same database" "$(truth cmp local.txt two.txt)"
 check "nothing is left to do" 0 "$all points, $all of them from before" sweep spec.ini --db two.db --slurm 3
+
+# ---- a search, round by round; killed in one of them, and started again ----
+cat >search.ini <<'END'
+[explore]
+goals = edp
+whole = 12
+
+[space]
+workloads = g128.bst g96.bst
+gpus = volta
+gpu.sms = 1
+sm.banks = 2 4 8
+sm.collectors = 1 2 4
+mechs = base rba
+END
+same_answer() { grep -Ev '"(known|db)"' "$1" >1 && grep -Ev '"(known|db)"' "$2" >2 && cmp 1 2; }
+"$bankshot" explore search.ini --db here.db --quiet --json here.json >out 2>&1 || cat out
+runs_of() { dump "$1" | grep -v '^fact'; } # a sweep also keeps what traces add up to
+runs_of here.db >here.txt
+check "a search in rounds" 0 '^explore: whole runs' explore search.ini --db away.db --slurm 3 --json away.json
+say "$(grep -c '^submitted' out) rounds: $(sed -n 's/^submitted \([0-9]* runs\) in \([0-9]* tasks\).*/\1 in \2/p' out | tr '\n' ',')"
+verdict "several rounds were submitted" "$([ "$(grep -c '^submitted' out)" -ge 3 ] && echo 1)"
+verdict "the same answer as here" "$(truth same_answer here.json away.json)"
+verdict "that nothing was known" "$(truth grep -q '"known": 0' away.json)"
+runs_of away.db >away.txt
+verdict "the same database" "$(truth cmp here.txt away.txt)"
+verdict "no round is left" "$(truth sh -c '! ls away.db.round.ini 2>/dev/null && ! ls away.db.parts/*/*.db 2>/dev/null')"
+"$bankshot" explore search.ini --db cut.db --slurm 3 --json cut.json >out 2>&1 &
+pid=$!
+until_true 60 has_in_all cut.db.parts/1 3
+kill -9 $pid
+wait $pid 2>/dev/null
+say "killed after $(sum_runs cut.db.parts/1) runs; $(squeue -h | wc -l) jobs are in the queue"
+check "started again, it waits for them" 0 '^explore: whole runs' explore search.ini --db cut.db --slurm 3 --json cut.json
+verdict "the same answer" "$(truth same_answer here.json cut.json)"
+runs_of cut.db >cut.txt
+verdict "the same database" "$(truth cmp here.txt cut.txt)"
 
 # ---- what Slurm refuses ----
 check "no such partition" 2 'sbatch refused the job' sweep spec.ini --db three.db --slurm 3 --partition nowhere

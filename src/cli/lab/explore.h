@@ -12,6 +12,8 @@
 
 #include "cli/lab/spec.h"
 
+struct sweep_opts;
+
 /* X(name, what it is). Less is better, in all of them. */
 #define EXPLORE_GOALS(X)                                                                                     \
     X(cycles, "kernel cycles")                                                                               \
@@ -95,6 +97,7 @@ struct explore {
     /* What was done. */
     const char *db;
     uint32_t jobs;
+    const struct sweep_opts *slurm;   /* how rounds are submitted; NULL: they run here */
     bool quiet, partial_ok, all;      /* all: no search, every point has whole runs */
     uint64_t estimates, whole, known; /* runs; known: of these, in the database before */
     uint64_t est_insts, est_of;       /* instructions that estimates simulated, and those they stand for */
@@ -122,6 +125,9 @@ void explore_free(struct explore *x); /* raises a signal that ended it */
 /* Runs these points on units [first, last), whole or as estimates; points that are refused get out. False after reporting. */
 bool explore_measure(struct explore *x, const uint32_t *points, uint32_t n, uint32_t first, uint32_t last,
                      bool whole, struct diag *d);
+/* Has a cluster do the runs of a prepared plan that the database lacks. ran: how many of its jobs these are. What a cluster could
+ * not do is missing still. False after reporting. */
+bool explore_submit(struct explore *x, const struct plan *p, uint32_t *ran, struct diag *d);
 /* The whole search. False after reporting. */
 bool explore_search(struct explore *x, struct diag *d);
 

@@ -10,7 +10,6 @@
  *    interval that its estimate states, or that the others predict for one more, whichever is wider. It ends when every such
  *    point is beaten even so, or when the budget is spent. */
 #include "cli/lab/explore.h"
-#include "cli/lab/pool.h"
 #include "cli/progress.h"
 
 #include "base/rng.h"
@@ -394,9 +393,9 @@ static bool run_whole(struct search *s)
     struct explore *x = s->x;
     uint64_t spent = 0;
     uint32_t *list = xcalloc(s->alive.n + 1, sizeof *list);
-    uint32_t batch = (affordable(x) + 3) / 4, at_once = (x->jobs ? x->jobs : pool_processors()) / x->nunits;
+    /* The same on every host: what a batch teaches decides the next one. */
+    uint32_t batch = (affordable(x) + 3) / 4;
     batch = batch < 3 ? 3 : batch;
-    batch = batch < at_once ? at_once : batch;
     bool ok = explore_measure(x, (const uint32_t[]){0}, 1, 0, x->nunits, true, s->d) && reference_is_there(s);
     spent = x->nunits;
     while (ok) {

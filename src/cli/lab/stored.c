@@ -12,10 +12,10 @@ static enum db_status look_up(sqlite3_stmt *s, const struct db_point *q, bool *o
     for (int i = 0; i < 6; i++)
         sqlite3_bind_text(s, i + 1, words[i], -1, SQLITE_TRANSIENT);
     sqlite3_bind_int64(s, 7, q->max_regs);
+    sqlite3_bind_text(s, 8, db_model(), -1, SQLITE_STATIC);
     *other = false;
     if (sqlite3_step(s) == SQLITE_ROW) {
-        const char *model = (const char *)sqlite3_column_text(s, 0);
-        *other = !model || strcmp(model, db_model()) != 0;
+        *other = !sqlite3_column_int(s, 0);
         status = *other ? DB_MISSING : DB_OK;
     }
     sqlite3_reset(s);
@@ -28,9 +28,10 @@ bool stored_find(struct experiment *x, struct plan *p, struct db *db, struct dia
     uint32_t missing = 0, others = 0;
     if (sqlite3_prepare_v2(
             db_sql(db),
-            "SELECT r.model FROM point q JOIN run r ON r.id = q.run WHERE q.workload = ? AND q.size "
-            "= ? AND q.gpu = ? AND q.mechs = ? AND q.options = ? AND q.code_order = ? AND "
-            "q.max_regs = ?",
+            "SELECT r.model = ?8 OR EXISTS (SELECT 1 FROM carried c WHERE c.model = r.model AND c.to_model = "
+            "?8 AND c.gpu = r.gpu AND c.mechs = r.mechs AND c.code_order = r.code_order) "
+            "FROM point q JOIN run r ON r.id = q.run WHERE q.workload = ?1 AND q.size = ?2 AND q.gpu = ?3 "
+            "AND q.mechs = ?4 AND q.options = ?5 AND q.code_order = ?6 AND q.max_regs = ?7",
             -1, &s, NULL) != SQLITE_OK) {
         diag_plain(d, "%s/%s: %s", x->paper, x->name, sqlite3_errmsg(db_sql(db)));
         return false;
@@ -47,4 +48,26 @@ bool stored_find(struct experiment *x, struct plan *p, struct db *db, struct dia
         vec_push(&x->missing.texts, arena_printf(&p->arena, "%u of %u points (%u measured by another model)",
                                                  missing, x->njobs, others));
     return missing == 0;
+}
+
+const char *stored_carried(struct db *db, struct arena *a)
+{
+    const char *text = "";
+    sqlite3_stmt *s = NULL;
+    if (sqlite3_prepare_v2(db_sql(db),
+                           "SELECT model, sum(sampled), sum(runs), count(*) FROM carried WHERE to_model = ? "
+                           "GROUP BY model ORDER BY model",
+                           -1, &s, NULL) != SQLITE_OK)
+        return text;
+    sqlite3_bind_text(s, 1, db_model(), -1, SQLITE_STATIC);
+    while (sqlite3_step(s) == SQLITE_ROW)
+        text = arena_printf(
+            a,
+            "%sWhat it has not measured itself is measured by the model `%s`: of %d runs of that, on %d "
+            "presets\nwith mechanisms, it gives equal cycles, counters and energies on all %d that were run "
+            "again (`tools/repro-model`).\n",
+            text, (const char *)sqlite3_column_text(s, 0), sqlite3_column_int(s, 2), sqlite3_column_int(s, 3),
+            sqlite3_column_int(s, 1));
+    sqlite3_finalize(s);
+    return text;
 }

@@ -5,8 +5,12 @@
 #include "cli/lab/experiment.h"
 #include "cli/lab/plan.h"
 
-/* Sets the answers of the experiment's points: missing where the database has none, or one of another model than this program's.
+/* Sets the answers of the experiment's points: missing where the database has none, or one of another model than this program's
+ * whose results were not carried over to it.
  * Notes how many are. True: it has them all. False with an error in d: the database cannot be asked. */
 bool stored_find(struct experiment *x, struct plan *p, struct db *db, struct diag *d);
+
+/* Sentences about the models whose results the database says hold for this one; "" where there are none. */
+const char *stored_carried(struct db *db, struct arena *a);
 
 #endif

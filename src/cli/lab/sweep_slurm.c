@@ -54,34 +54,66 @@ static bool submit(struct arena *a, const char *command, const char **id)
 
 /* ---- submissions before this one ---- */
 
+enum { SLURM_WAIT_S = 2 }; /* between two looks at the queue, which all users share */
+
 struct before {
     const struct sweep_opts *o;
     struct diag *d;
 };
 
-/* Are the jobs in Slurm's queue still? squeue fails for numbers that it has forgotten. */
-static bool is_queued(const char *jobs)
+/* Does squeue know it, and does it list anything? */
+static bool squeue(const char *words, bool *listed)
 {
     struct arena a = {0};
-    FILE *f = *jobs ? popen(arena_printf(&a, "squeue --noheader --jobs=%s 2>/dev/null", jobs), "r") : NULL;
-    int c = f ? fgetc(f) : EOF;
-    if (f) {
-        while (fgetc(f) != EOF) {
-        }
-        pclose(f);
+    FILE *f = popen(arena_printf(&a, "squeue --noheader %s 2>/dev/null", words), "r");
+    *listed = f && fgetc(f) != EOF;
+    while (f && fgetc(f) != EOF) {
     }
     arena_free(&a);
-    return c != EOF;
+    return f && pclose(f) == 0;
+}
+
+/* Are the jobs in Slurm's queue still? squeue fails for numbers that it has forgotten, and also where Slurm does not answer: then
+ * nobody knows, and what tasks have written must not be touched. */
+enum queued { ENDED, QUEUED, UNKNOWN };
+static enum queued ask_queue(const char *jobs)
+{
+    struct arena a = {0};
+    bool listed = false, others;
+    enum queued is = ENDED;
+    if (*jobs && !squeue(arena_printf(&a, "--jobs=%s", jobs), &listed) && !squeue("", &others))
+        is = UNKNOWN;
+    arena_free(&a);
+    return listed ? QUEUED : is;
 }
 
 static bool take_over(void *ctx, const char *dir, const char *jobs)
 {
     const struct before *b = ctx;
-    if (is_queued(jobs)) {
+    enum queued is = ask_queue(jobs);
+    if (is == QUEUED)
         cli_error("jobs %s are at work for %s (see squeue); wait, or scancel them", jobs, b->o->db);
-        return false;
-    }
-    return parts_merge(dir, b->o->db, b->d);
+    if (is == UNKNOWN)
+        cli_error("jobs %s may be at work for %s: squeue does not answer", jobs, b->o->db);
+    return is == ENDED && parts_merge(dir, b->o->db, b->d);
+}
+
+static bool wait_and_take_over(void *ctx, const char *dir, const char *jobs)
+{
+    struct arena a = {0};
+    const struct before *b = ctx;
+    while (ask_queue(jobs) != ENDED)
+        sleep(SLURM_WAIT_S);
+    /* The last job has merged it, as a rule. */
+    bool ok = access(arena_printf(&a, "%s/tasks", dir), F_OK) != 0 || parts_merge(dir, b->o->db, b->d);
+    arena_free(&a);
+    return ok;
+}
+
+bool sweep_wait(const struct sweep_opts *o, struct diag *d)
+{
+    struct before before = {o, d};
+    return parts_pending(o->db, wait_and_take_over, &before);
 }
 
 /* ---- this one ---- */
@@ -125,11 +157,20 @@ static bool submit_both(struct arena *a, const struct sweep_opts *o, const struc
     }
     if (access(dir, F_OK) == 0) /* it may have ended already */
         parts_add_job(dir, last_id);
-    printf("submitted %u run%s in %u task%s as job %s; job %s merges them into %s\n", s->runs, cli_s(s->runs),
-           s->tasks, cli_s(s->tasks), id, last_id, o->db);
-    if (s->is_measured)
-        printf("the longest task is thought to take %.0f s, all together %.0f s\n", s->longest_s, s->total_s);
+    if (o->say)
+        fprintf(o->say, "submitted %u run%s in %u task%s as job %s; job %s merges them into %s\n", s->runs,
+                cli_s(s->runs), s->tasks, cli_s(s->tasks), id, last_id, o->db);
+    if (o->say && s->is_measured)
+        fprintf(o->say, "the longest task is thought to take %.0f s, all together %.0f s\n", s->longest_s,
+                s->total_s);
     return true;
+}
+
+const char *sweep_slurm_wrong(const struct sweep_opts *s)
+{
+    if (!s->tasks && (s->partition || s->time || s->memory || s->sbatch.items.n))
+        return "--partition, --time, --memory and --sbatch are for --slurm N";
+    return NULL;
 }
 
 enum sweep_submitted sweep_submit(const struct sweep_opts *o, const struct plan *p, struct diag *d)

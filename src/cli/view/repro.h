@@ -8,11 +8,12 @@ struct repro {
     struct experiments experiments;
     struct claims claims;
     bool quiet;
-    bool stored;       /* nothing is run */
-    const char *paper; /* only these experiments; NULL: all */
-    const char *name;  /* ... and of them only this one */
-    const char *out;   /* folder */
-    const char *size;  /* of all workloads, or NULL */
+    bool stored;         /* nothing is run */
+    const char *paper;   /* only these experiments; NULL: all */
+    const char *name;    /* ... and of them only this one */
+    const char *out;     /* folder */
+    const char *size;    /* of all workloads, or NULL */
+    const char *carried; /* about results of other models, sentences or NULL */
 };
 
 /* A claim that is part of this reproduction: what was asked for covers it. */

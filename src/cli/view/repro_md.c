@@ -159,6 +159,7 @@ bool repro_md(const struct repro *r, const char *path)
             "repro-check` "
             "fails\nwhere the tree's is another.\n",
             db_model());
+    fputs(r->carried ? r->carried : "", f);
     if (r->size)
         fprintf(f, "\n" REPRO_SIZE_NOTE "\n", r->size);
     if (any) {

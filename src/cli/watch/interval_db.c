@@ -85,6 +85,44 @@ const struct gpu_observer *interval_db_observer(const struct interval_db *v)
     return interval_observer(v->rows);
 }
 
+static int64_t sum_of(const struct interval_db *v, uint32_t column)
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < v->ends.n; i++)
+        sum += v->values.at[i * kept() + column];
+    return sum;
+}
+
+/* Do the rows have all that the result counts? Those of a region or of several passes do not. */
+static bool covers(const struct interval_db *v, const struct gpu_result *r)
+{
+    for (uint32_t i = 0; i < interval_counters(); i++) {
+        char name[96];
+        if (strcmp(interval_counter_name(i, name, sizeof name), "sm.reg_reads") == 0)
+            return sum_of(v, i) == (int64_t)r->sm[SS_reg_reads];
+    }
+    return false;
+}
+
+/* The operand path is priced by the mean of the lanes that execute, and a row's mean is not the run's. So that parts add up
+ * to what the run's summary says, the rows of such a part are scaled by one number. */
+static void agree(struct interval_db *v, const struct gpu_result *r)
+{
+    static const enum energy_part by_lanes[] = {EP_rf_banks, EP_rf_crossbar, EP_rf_arbiter, EP_collectors};
+    struct energy_out run;
+    if (!covers(v, r))
+        return;
+    gpu_energy(v->c, r, &run);
+    for (uint32_t p = 0; p < sizeof by_lanes / sizeof by_lanes[0]; p++) {
+        uint32_t column = interval_counters() + by_lanes[p];
+        double sum = (double)sum_of(v, column), by = sum > 0 ? run.pj[by_lanes[p]] / sum : 1;
+        for (uint32_t i = 0; i < v->ends.n; i++) {
+            int64_t *pj = &v->values.at[i * kept() + column];
+            *pj = llround((double)*pj * by);
+        }
+    }
+}
+
 bool interval_db_put(struct interval_db *v, const struct gpu_result *r, struct db *db,
                      const struct db_key *run, struct diag *d)
 {
@@ -93,6 +131,7 @@ bool interval_db_put(struct interval_db *v, const struct gpu_result *r, struct d
     const char **names = ARENA_ARRAY(&a, const char *, n);
     interval_end(v->rows, r);
     v->rows = NULL;
+    agree(v, r);
     for (uint32_t i = 0; i < n; i++) {
         char name[96];
         names[i] = arena_printf(&a, "%s", kept_name(i, name, sizeof name));

@@ -445,7 +445,7 @@ bool lower_prefetch(struct lower *L, const struct ptx_insn *i)
 
 bool lower_fence(struct lower *L, const struct ptx_insn *i)
 {
-    (void)i;
-    emit(L, OP_MEMBAR, T_NONE, NONE_OPND, NONE_OPND, NONE_OPND, NONE_OPND);
+    struct ir_insn *o = emit(L, OP_MEMBAR, T_NONE, NONE_OPND, NONE_OPND, NONE_OPND, NONE_OPND);
+    o->sub = ptx_has(i, M_SYS) ? FENCE_SYS : ptx_has(i, M_GPU) || ptx_has(i, M_GL) ? FENCE_GPU : FENCE_NEAR;
     return true;
 }

@@ -40,14 +40,15 @@ static bool move(struct recipe *r, struct ir_opnd *constant)
     return add_step(r, (struct ir_insn){.op = OP_MOV, .type = T_U32, .src = {*constant}}, constant);
 }
 
-/* What the word `o`, as read at (block, at), is made of: a constant, or the result of the recipe's last step. */
-static bool find(const struct defs *d, struct ir_opnd o, uint32_t block, uint32_t at, struct recipe *r,
-                 struct ir_opnd *result)
+/* What the word `o`, as read at (block, at), is made of: a constant, or the result of the recipe's last step. `depth` steps wait
+ * for it, so that from RECIPE_STEPS on no recipe fits; without that bound every word is followed back to its loads. */
+static bool find(const struct defs *d, struct ir_opnd o, uint32_t block, uint32_t at, uint32_t depth,
+                 struct recipe *r, struct ir_opnd *result)
 {
     *result = o = defs_origin(d, o, block, at);
     if (o.kind == OPND_IMM || o.kind == OPND_CONST)
         return true;
-    const struct ir_insn *i = defs_of(d, &o, block, at);
+    const struct ir_insn *i = depth < RECIPE_STEPS ? defs_of(d, &o, block, at) : NULL;
     if (!i || !is_repeatable(i))
         return false;
     const struct def *def = defs_info(d, &o);
@@ -57,7 +58,7 @@ static bool find(const struct defs *d, struct ir_opnd o, uint32_t block, uint32_
         if (s->kind == OPND_NONE || s->kind == OPND_IMM || s->kind == OPND_CONST)
             continue;
         if (s->kind != OPND_REG || s->n != 1 ||
-            !find(d, ir_reg(s->val, s->sub, 1), def->block, def->at, r, s))
+            !find(d, ir_reg(s->val, s->sub, 1), def->block, def->at, depth + 1, r, s))
             return false;
         if (s->kind != OPND_REG && (from.neg || from.abs || !legal_src(&again, k, s)) && !move(r, s))
             return false;
@@ -71,7 +72,7 @@ bool recipe_find(struct recipe *r, const struct defs *d, struct ir_opnd word, ui
 {
     struct ir_opnd result;
     *r = (struct recipe){0};
-    return find(d, word, block, at, r, &result) && (result.kind == OPND_REG || move(r, &result));
+    return find(d, word, block, at, 0, r, &result) && (result.kind == OPND_REG || move(r, &result));
 }
 
 void recipe_follow(const struct recipe *r, struct ir_fn *fn, struct ir_opnd result, struct recipe_insns *out,

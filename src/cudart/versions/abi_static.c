@@ -7,8 +7,8 @@
  * cannot run.
  *
  * A program with a DT_RPATH, which comes before LD_LIBRARY_PATH, may have loaded NVIDIA's libcudart.so: its functions get
- * the same jumps. Libraries that are loaded later (Python's, which have such paths) find the stand-in by its name, since all of its
- * versions are opened here first. */
+ * the same jumps. Libraries that are loaded later (Python's, which have such paths) find the stand-in by its name, since all
+ * of its versions are opened here first. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <elf.h>

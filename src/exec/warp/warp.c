@@ -1,5 +1,6 @@
 /* The inner loop: one warp's current split, instruction after instruction, until something makes it stop. */
 #include "exec/run.h"
+#include "exec/values.h"
 
 enum leave {
     LEAVE_ERROR,
@@ -74,6 +75,12 @@ static inline void observe_plain(struct run *r, uint32_t pc, uint32_t mask)
     r->step.at = pc;
     r->step.active = mask;
     r->obs->insn(r->obs->ctx, &r->step);
+}
+
+static inline void see_values(struct run *r, struct warp *w, const struct dop *d, uint32_t mask)
+{
+    if (__builtin_expect(r->dev->values != NULL, 0) && mask)
+        values_see(r->dev->values, &d->x, &w->x, mask);
 }
 
 /* What is the same for all instructions of a warp. */
@@ -325,8 +332,10 @@ static inline __attribute__((always_inline)) enum leave loop(struct run *r, stru
         if (d->x.fn) {
             if (m)
                 d->x.fn(&d->x, &w->x, m | d->x.all);
-            if (obs)
+            if (obs) {
+                see_values(r, w, d, m);
                 observe_plain(r, pc, m);
+            }
             pc++;
             continue;
         }
@@ -337,8 +346,10 @@ static inline __attribute__((always_inline)) enum leave loop(struct run *r, stru
                 why = LEAVE_ERROR;
                 break;
             }
-            if (obs)
+            if (obs) {
+                see_values(r, w, d, m);
                 observe(r, pc, m);
+            }
             pc++;
             if (__builtin_expect(!w->stop, 1))
                 continue;

@@ -140,10 +140,14 @@ ASIDE static uint64_t step_const(struct sm *s, uint32_t who, uint64_t t)
     uint32_t words = l->i.passes ? l->i.passes : 1, wait = 0;
     uint64_t from = s->lsu.const_free > t ? s->lsu.const_free : t;
     s->lsu.const_free = from + words * s->cfg->const_word_cyc;
+    enum konst_by by = l->i.k->uniform ? KONST_UNIFORM : KONST_LOAD;
     for (uint32_t i = 0; i < l->i.lines.n; i++)
-        /* Apart from the lines of operands, which are lines of their kernel's banks. */
-        if (!konst_has(s, at[i] / LINE_B + (1ull << 40)))
-            wait = s->cfg->const_cyc;
+        for (uint32_t m = line_sectors(at[i]); m; m &= m - 1) {
+            /* Apart from the lines of operands, which are lines of their kernel's banks. */
+            uint64_t in = (uint64_t)__builtin_ctz(m) * SECTOR_B;
+            uint32_t w = konst_wait(s, (line_addr(at[i]) + in) / s->cfg->const_line_b + (1ull << 40), by, t);
+            wait = w > wait ? w : wait;
+        }
     event_at(s, from + (words - 1) * s->cfg->const_more_cyc + wait + l->i.k->exec_cyc, EV_RESULT,
              lsu_part(who), lsu_flight(who));
     return t + 1;

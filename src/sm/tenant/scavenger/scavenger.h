@@ -91,8 +91,9 @@ struct sc_sums {
 struct sc_control {
     double warps, requests; /* x of both controllers */
     uint32_t active;        /* warps of the first that could be, over the last interval */
-    double most;            /* requests of both, when the load-store unit was stalled last; those that are divided until then */
-    uint64_t at;            /* cycle of the last step */
+    /* Requests of both, when the load-store unit was stalled last; those that are divided until then */
+    double most;
+    uint64_t at; /* cycle of the last step */
     struct sc_sums before;
     VEC(uint64_t) ring; /* instructions of the first at the last steps */
     uint32_t n, next;

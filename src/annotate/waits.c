@@ -1,0 +1,261 @@
+/* For each register and predicate: cycles until a result of fixed latency is there, and the barriers that results of
+ * variable latency are counted by. Between the issues of a warp lie at least the cycles that stall counts say. Where paths meet,
+ * what comes later counts, so that the figures only grow and the pass ends. */
+#include "annotate/waits.h"
+
+#include "annotate/live.h"
+#include "annotate/worklist.h"
+
+enum { REGS = 256, UREGS = 64, PREDS = 8, PLACES = REGS + UREGS + 2 * PREDS };
+enum { NO_BARRIER = 1 << TR_CTL_BARRIERS, LONG_AGO = -1000 };
+
+struct place {
+    int32_t left; /* cycles until it can be an operand; below 0: since then */
+    uint8_t bars; /* barriers that count a result on its way, NO_BARRIER: on its way, and counted by none */
+    uint32_t fixed, variable; /* who writes it */
+};
+
+struct state {
+    struct place at[PLACES];
+};
+
+/* The first place of an operand; PLACES: none. */
+static uint32_t place_of(const struct tr_opnd *o)
+{
+    switch (o->kind) {
+    case TO_REG: return o->val & (REGS - 1);
+    case TO_UREG: return REGS + (o->val & (UREGS - 1));
+    case TO_PRED: return REGS + UREGS + (o->val & (PREDS - 1));
+    case TO_UPRED: return REGS + UREGS + PREDS + (o->val & (PREDS - 1));
+    default: return PLACES;
+    }
+}
+
+static uint32_t places_of(const struct tr_opnd *o)
+{
+    uint32_t from = place_of(o), n = o->n ? o->n : 1;
+    uint32_t end = o->kind == TO_REG ? REGS : o->kind == TO_UREG ? REGS + UREGS : PLACES;
+    return from == PLACES ? 0 : from + n > end ? end - from : n;
+}
+
+/* Units whose time depends on what else goes on: their results are counted by a barrier. */
+static bool is_variable(const struct tr_insn *i)
+{
+    switch ((enum tr_class)i->cls) {
+    case TC_SFU:
+    case TC_CONV:
+    case TC_SHFL:
+    case TC_TEX: return true;
+    case TC_SREG: return i->text && i->text[0] == 'S'; /* S2R, S2UR; CS2R is not */
+    default: return i->mem & (TM_LOAD | TM_ATOMIC);
+    }
+}
+
+/* Products of warp groups and copies end by waits of their own. */
+static bool is_asynchronous(const struct tr_insn *i) { return i->nparam || i->cls == TC_GMMA; }
+
+static bool waits_for_all(const struct tr_insn *i) { return i->text && strncmp(i->text, "DEPBAR", 6) == 0; }
+
+static void wait_for(struct state *s, const struct tr_insn *i)
+{
+    uint8_t bars = waits_for_all(i) ? NO_BARRIER - 1 : TR_CTL_WAIT(i->ctl);
+    for (uint32_t p = 0; bars && p < PLACES; p++)
+        s->at[p].bars &= (uint8_t)~bars;
+}
+
+/* Cycles until the result's word can be read. A preset's latency of these classes is that of chains of them; others may read
+ * their results as early as an integer's, the low word of a product of 64 bits one cycle before, and uniform registers after
+ * two: so NVIDIA's assembler has it (nvcc 13.0, sm_90, a sample of the suite's programs; others were judged by these). */
+static int32_t fixed_cyc(const struct waits_table *t, const struct tr_insn *i, uint32_t word)
+{
+    enum { UNIFORM = 2 };
+    uint32_t own = t->lat[i->cls], plain = t->lat[TC_INT];
+    switch ((enum tr_class)i->cls) {
+    case TC_WIDE: plain -= !word && plain; break;
+    case TC_MULHI:
+    case TC_SREG: break;
+    case TC_UNIFORM: plain = UNIFORM; break;
+    default: return (int32_t)own;
+    }
+    return (int32_t)(own < plain ? own : plain);
+}
+
+static void write_one(struct state *s, const struct waits_table *t, const struct tr_insn *i, uint32_t n,
+                      uint32_t word, uint32_t p)
+{
+    struct place *at = &s->at[p];
+    uint32_t bar = TR_CTL_WRITE(i->ctl);
+    bool variable = bar != TR_CTL_NONE || is_variable(i);
+    int32_t left = variable ? 0 : fixed_cyc(t, i, word);
+    if (i->guard.kind == TO_NONE)
+        *at = (struct place){.left = LONG_AGO};
+    if (variable) {
+        at->bars |= bar == TR_CTL_NONE ? NO_BARRIER : (uint8_t)(1 << bar);
+        at->variable = n;
+    } else if (left > at->left) {
+        at->left = left;
+        at->fixed = n;
+    }
+}
+
+/* Results of one unit come in its order: where a later one is counted and there, so are those before that nobody counts. */
+static bool same_queue(const struct tr_insn *a, const struct tr_insn *b)
+{
+    uint8_t unit = tr_classes[a->cls].unit;
+    return a->cls == b->cls || (unit != UNIT_LSU && unit != UNIT_MISC && unit == tr_classes[b->cls].unit);
+}
+
+static void count_earlier(struct state *s, const struct tr_kernel *k, const struct tr_insn *i)
+{
+    uint32_t bar = TR_CTL_WRITE(i->ctl);
+    for (uint32_t p = 0; bar != TR_CTL_NONE && p < PLACES; p++) {
+        struct place *at = &s->at[p];
+        if (at->bars & NO_BARRIER && same_queue(&k->insns[at->variable], i))
+            at->bars = (uint8_t)((at->bars & ~NO_BARRIER) | 1 << bar);
+    }
+}
+
+static void write_all(struct state *s, const struct waits_table *t, const struct tr_insn *i, uint32_t n)
+{
+    for (uint32_t j = 0; j < i->ndst && !is_asynchronous(i) && !is_control(i); j++) {
+        uint32_t from = place_of(&i->dst[j]), count = places_of(&i->dst[j]);
+        for (uint32_t p = from; p < from + count; p++)
+            write_one(s, t, i, n, p - from, p);
+    }
+}
+
+/* more: cycles that this use wants beyond an operand's; high: cycles after the first word that the others are wanted. */
+static bool is_early(const struct state *s, const struct tr_opnd *o, uint32_t more, uint32_t high,
+                     struct waits_early *out)
+{
+    uint32_t from = place_of(o), count = places_of(o);
+    for (uint32_t p = from; p < from + count; p++) {
+        const struct place *at = &s->at[p];
+        int32_t left = at->left + (int32_t)more - (int32_t)(p > from ? high : 0);
+        bool fixed = left > 0 && at->left > LONG_AGO;
+        if (!fixed && !at->bars)
+            continue;
+        out->what = *o;
+        out->what.n = 1;
+        out->what.val = o->val + (p - from);
+        out->producer = at->bars ? at->variable : at->fixed;
+        out->short_cyc = at->bars ? 0 : (uint32_t)left;
+        return true;
+    }
+    return false;
+}
+
+static bool reads_early(const struct state *s, const struct waits_table *t, const struct tr_insn *i,
+                        uint32_t n, struct waits_early *out)
+{
+    bool votes = i->cls == TC_VOTE || i->cls == TC_BRANCH;
+    out->consumer = n;
+    if (is_early(s, &i->guard, t->guard_cyc, 0, out))
+        return true;
+    for (uint32_t j = 0; j < i->nsrc; j++) {
+        bool guards = votes && i->src[j].kind == TO_PRED;
+        if (is_early(s, &i->src[j], guards ? t->guard_cyc : 0, i->cls == TC_WIDE, out))
+            return true;
+    }
+    return false;
+}
+
+static void pass_time(struct state *s, const struct tr_insn *i)
+{
+    int32_t cyc = TR_CTL_STALL(i->ctl) ? (int32_t)TR_CTL_STALL(i->ctl) : 1;
+    for (uint32_t p = 0; p < PLACES; p++)
+        s->at[p].left = s->at[p].left > LONG_AGO + cyc ? s->at[p].left - cyc : LONG_AGO;
+}
+
+/* Through a block. out: NULL, nothing is judged. */
+static bool walk(const struct tr_kernel *k, const struct waits_table *t, const struct tr_block *b,
+                 struct state *s, struct waits_early *out)
+{
+    for (uint32_t n = b->start; n < b->start + b->n; n++) {
+        const struct tr_insn *i = &k->insns[n];
+        wait_for(s, i);
+        if (out && reads_early(s, t, i, n, out))
+            return true;
+        count_earlier(s, k, i);
+        write_all(s, t, i, n);
+        pass_time(s, i);
+    }
+    return false;
+}
+
+static bool join(struct state *to, const struct state *from)
+{
+    bool grew = false;
+    for (uint32_t p = 0; p < PLACES; p++) {
+        struct place *a = &to->at[p];
+        const struct place *b = &from->at[p];
+        if (b->left > a->left) {
+            a->left = b->left;
+            a->fixed = b->fixed;
+            grew = true;
+        }
+        if (b->bars & ~a->bars) {
+            a->bars |= b->bars;
+            a->variable = b->variable;
+            grew = true;
+        }
+    }
+    return grew;
+}
+
+static struct state nothing_pending(void)
+{
+    struct state s;
+    for (uint32_t p = 0; p < PLACES; p++)
+        s.at[p] = (struct place){.left = LONG_AGO};
+    return s;
+}
+
+/* A call or an indirect branch goes where the code cannot tell: nothing is carried along. */
+static void flow(const struct tr_kernel *k, const struct waits_table *t, struct state *in)
+{
+    struct worklist w;
+    uint32_t b;
+    worklist_init(&w, k->nblocks);
+    while (worklist_take(&w, &b)) {
+        const struct tr_block *at = &k->blocks[b];
+        struct state s = in[b];
+        walk(k, t, at, &s, NULL);
+        if (leaves_code(k, at, &k->insns[at->start + at->n - 1]))
+            continue;
+        for (uint32_t j = 0; j < at->nsucc; j++)
+            if (join(&in[at->succ[j]], &s))
+                worklist_add(&w, at->succ[j]);
+    }
+    worklist_free(&w);
+}
+
+bool waits_too_short(const struct tr_kernel *k, const struct waits_table *t, struct waits_early *out)
+{
+    if (!k->coded || !k->nblocks)
+        return false;
+    struct state *in = xcalloc(k->nblocks, sizeof *in);
+    for (uint32_t b = 0; b < k->nblocks; b++)
+        in[b] = nothing_pending();
+    flow(k, t, in);
+    bool found = false;
+    for (uint32_t b = 0; b < k->nblocks && !found; b++)
+        found = walk(k, t, &k->blocks[b], &in[b], out);
+    free(in);
+    return found;
+}
+
+const char *waits_tell(const struct tr_kernel *k, const struct waits_early *e, struct arena *a)
+{
+    static const char *const names[] = {[TO_REG] = "R", [TO_UREG] = "UR", [TO_PRED] = "P", [TO_UPRED] = "UP"};
+    const struct tr_insn *from = &k->insns[e->producer], *to = &k->insns[e->consumer];
+    const char *what = arena_printf(a, "%s%u", names[e->what.kind], e->what.val);
+    const char *pair =
+        arena_printf(a, "%s at 0x%x reads %s of %s at 0x%x", to->text, to->pc, what, from->text, from->pc);
+    if (e->short_cyc)
+        return arena_printf(a, "%s %u cycle%s before it is there: stall counts are too short", pair,
+                            e->short_cyc, e->short_cyc == 1 ? "" : "s");
+    return arena_printf(a, "%s without waiting for it: %s", pair,
+                        TR_CTL_WRITE(from->ctl) == TR_CTL_NONE ? "no barrier counts it"
+                                                               : "its barrier is not waited for");
+}
