@@ -48,4 +48,6 @@ expect "nothing stored" 1 "stealing.fig3 " "$bankshot" repro stealing/fig3 --sto
 grep -q "Done without: 10 of 10 points" page.md || { echo "FAILED: the page does not tell that points are missing"; failed=1; }
 grep -q "Every run below is by the model" page.md || { echo "FAILED: the page does not name its model"; failed=1; }
 grep -q -e "| within |" -e "\*\*missed\*\*" page.md && { echo "FAILED: a claim was answered from nothing"; failed=1; }
+expect "all papers: no script is run" 1 "silicon" "$bankshot" repro --stored --db empty.db --out all
+grep -q "a script: name its paper" all.md || { echo "FAILED: the page does not tell of scripts that were left out"; failed=1; }
 exit $failed

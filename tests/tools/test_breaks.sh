@@ -68,5 +68,10 @@ struct a {
 END
 tools/format --check >out 2>&1
 verdict "a break is named with its line" "$([ $? = 1 ] && grep -q '^src/x.h:3: ' out && echo 1)"
+cp src/x.h before
+tools/format --help >out 2>&1
+verdict "--help tells, and formats nothing" "$([ $? = 0 ] && grep -q '^usage: tools/format' out && cmp -s src/x.h before && echo 1)"
+tools/format --chek >out 2>&1
+verdict "an option that it does not know is refused" "$([ $? = 2 ] && cmp -s src/x.h before && echo 1)"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
