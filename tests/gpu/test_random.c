@@ -76,7 +76,8 @@ static bool leave(const char *name)
                                         "dram_mhz", "stuck_cyc", "sms",           "simple_cyc", "launch_cyc",
                                         "slices",   "channels",  "partitions",    "registers",  "warps",
                                         "threads",  "shared_kb", "shared_cta_kb", "schedulers", "onchip",
-                                        "reg_unit", "rf_ref_kb", "rf_ref_mm2",    "cell_um2",   "passes"};
+                                        "reg_unit", "rf_ref_kb", "rf_ref_mm2",    "cell_um2",   "passes",
+                                        "const_line_b"};
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -106,6 +107,7 @@ static void roll_together(struct dice *d)
     put(d, "sm.registers", parts * warps * 2048);
     put(d, "mem.channels", channels);
     put(d, "mem.slices", channels * (1 + rng_below(&d->r, 5)));
+    put(d, "sm.const_line_b", 64u << rng_below(&d->r, 2));
     if (rng_below(&d->r, 2)) {
         put_text(d, "sm.onchip=partitioned");
         put(d, "sm.shared_kb", 16 + rng_below(&d->r, 100));
