@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The front door: every target sets up what it needs. CMake does the building (see CMakePresets.json).
 #
 #   make demo    build, compare the mechanisms on a few workloads, leave report.html

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How fast the tool chain, the executor and the timing model are on one core. Each figure is the best of several runs, on lines
  * `bench NAME VALUE UNIT`. Arguments choose figures by name. */
 #include "bench.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the benchmark share. */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H

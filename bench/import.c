@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Importing: the text of exported traces, both passes, the trace file included; as it is exported, and plain, as a tracer
  * writes it. Unpacking is not in it. */
 #include "bench.h"

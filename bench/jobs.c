@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels that the figures are taken on, ready to be launched. */
 #include "base/file.h"
 #include "base/rng.h"

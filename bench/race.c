@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a warp instruction costs, without a clock: host instructions of its replay on volta by one thread. The processor counts
  * them where it may be asked; else callgrind does, in a process that replays the trace alone (bankshot-bench --replay TRACE).
  * The same five kernels, longer, are what tools/race gives to Accel-Sim and to this simulator (bankshot-bench --race-traces). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recording: execution, classification, encoding, compression and writing together, into a file that is removed. */
 #include "trace/write/record.h"
 #include "bench.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The timing model: traces on volta, per core. Rates are of processor time, since other work on the machine would show in
  * anything else; threads2 compares times on the clock and means something on an idle machine only. */
 #include "base/rng.h"

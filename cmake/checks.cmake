@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `make check` runs beside the tests. A label says which tests, a target what they need built:
 #   asan, tests-asan   the cmocka programs, and the scripts that start bankshot only: a program that `bankshot cc` made
 #                      cannot load a runtime library with clang's sanitizers in it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # lib/bankshot/device.bc: the device functions (lib/device) as LLVM bitcode, which `bankshot cc` gives clang to link into
 # kernels. Compiled by the clang that cc uses first; without one the build goes on and cc says what is missing.
 find_program(BANKSHOT_DEVICE_CLANG NAMES clang-19 clang-20 clang-18 clang-17 clang-16 clang-14 clang)

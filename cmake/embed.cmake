@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -DOUT= -DDIR= -P embed.cmake: writes the files of the report page as C strings (see report.cmake).
 function(embed name)
     set(hex "")

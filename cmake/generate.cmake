@@ -1,8 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -DROOT= -DLIST= -DSCHEMA= -DOUT= -P generate.cmake: writes OUT (see generated.cmake).
+# Comments and white space decide no result: a source is digested without them, so that a sentence makes no figure old.
 file(READ ${LIST} files)
 set(all "")
 foreach(f IN LISTS files)
-    file(SHA256 ${f} sum)
+    file(READ ${f} text)
+    string(REGEX REPLACE "/\\*([^*]|\\*+[^*/])*\\*+/" " " text "${text}")
+    string(REGEX REPLACE "[ \t\n]+" " " text "${text}")
+    string(STRIP "${text}" text)
+    string(SHA256 sum "${text}")
     file(RELATIVE_PATH name ${ROOT} ${f})
     string(APPEND all "${sum} ${name}\n")
 endforeach()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sources that the build makes for src/db: the schema as a string, and the digest of everything that decides a result, so
 # that results of another model are never taken for this one's.
 set(GENERATED_DIR ${PROJECT_BINARY_DIR}/generated)

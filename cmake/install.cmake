@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # lib/bankshot is the home of what the program needs beside itself (src/api/home.h): the headers and the
 # runtime libraries, in the build tree as after installation.
 set(BANKSHOT_HOME_DIR ${PROJECT_BINARY_DIR}/lib/bankshot)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # libbankshot: the modules behind src/api/bankshot.h as one shared library that exports the functions of that header and nothing
 # else; with it the header, and what pkg-config tells of them.
 add_library(libbankshot SHARED $<TARGET_OBJECTS:api>)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # CUDA's mathematical libraries (lib/curand and so on): device code as any program's, compiled by the `bankshot cc` just built and
 # linked as shared libraries under the names that programs of CUDA 12 and 13 ask for. Sources are named by their place in this
 # project, so that traces do not depend on where that is.

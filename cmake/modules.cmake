@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One static library per module, in layer order: a module links the modules before it and no others,
 # so an upward call fails to link as well as failing tools/layers.
 set(MODULES base conf stat ir ptx compile sass exec trace annotate mem sm energy gpu db cudart api cli)

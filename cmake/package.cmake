@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The Debian package, by CPack: what `cmake --install` puts under /usr. `make deb` makes it.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME bankshot)

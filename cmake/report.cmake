@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The page of `bankshot report`, whose files are in src/cli/view/report/, as strings in the program.
 file(GLOB report_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/view/report/*)
 set(embed ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The CUDA stand-in as programs find it, in BANKSHOT_HOME_DIR:
 #   libbankshot-cuda.so   everything: the one state of a process behind the runtime and the driver API
 #   libcudart.so.11.0, libcudart.so.12, libcudart.so.13, libcuda.so.1

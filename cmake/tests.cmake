@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # tests/<dir>/test_x.c is one cmocka program and one CTest named <dir>/x (the path may be deeper than
 # one folder). The other .c files of the folder are helpers, linked into each of its tests.
 # A test under tests/<module>/ links that module and the layers below it, any other test links them all.
@@ -79,6 +80,8 @@ add_test(NAME tools/layers COMMAND ${PROJECT_SOURCE_DIR}/tools/layers ${PROJECT_
 add_test(NAME tools/comment_names COMMAND ${PROJECT_SOURCE_DIR}/tools/comment-names ${PROJECT_SOURCE_DIR})
 add_test(NAME tools/format COMMAND ${PROJECT_SOURCE_DIR}/tools/format --check)
 set_tests_properties(tools/format PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME tools/licence COMMAND ${PROJECT_SOURCE_DIR}/tools/spdx --check)
+set_tests_properties(tools/licence PROPERTIES SKIP_RETURN_CODE 77)
 
 # One test per CUDA program that checks itself.
 foreach(name bits warps atomics nv_atomics caches system memory errors streams textures graphs kernels kernel_errors services driver

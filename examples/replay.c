@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replays a trace on a GPU, plain and with mechanisms, and prints what they change.
  *
  *   cc replay.c -o replay $(pkg-config --cflags --libs bankshot)

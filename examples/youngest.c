@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A warp scheduler as a plug-in: stay with a warp as long as it can issue, then go to the youngest, where the usual one
  * (gto) goes to the oldest.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What all figures share. Before this comes: format ('svg' or 'pdf'), data and out (files), rows (of the first table).
 width = rows > 40 ? 900 + 14 * (rows - 40) : 900
 if (!exists('height')) height = 420

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any text as a .traceg file: no crash, no hang; what is accepted gives a sound kernel, and every line is found in it again.
  * The first byte chooses whether warps may be missing. */
 #include "trace/accelsim/accelsim_in.h"

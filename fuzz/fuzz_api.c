@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a trace that a program gives to libbankshot: each function does what its header says, a run ends with a result
  * whose counters fit together or with an error that has a text, and nothing else happens. Which GPU, mechanisms and options it
  * runs with is taken from a digest of the bytes, so that traces alone (the corpus of fuzz_trace) are the input. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a cubin: a refusal with the place and the reason, or one whose parts lie inside the file. */
 #include "sass/cubin.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a results database: refused with a message, or read to the last row of every table and view, made a page of and
  * written to; no crash, no hang, and no markup from the file in the page. Input: bytes of a file, or, after a first byte of 1,
  * changes of a sound one: page, offset (2 bytes), value. Tables that pass the checks of their shape are far more often reached

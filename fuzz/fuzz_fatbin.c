@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a fat binary: a refusal with its reason, or text of bounded size; never a read outside the buffer.
  *
  * Random bytes do not compress, so the mutator works on whole fields and whole files: it flips, cuts, extends and splices,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any PTX through parse, compile and a short execution of every kernel. Register limit, launch shape and parameters come
  * from a hash of the text, so a corpus file is plain PTX. Errors are fine; crashes, leaks, hangs, undefined behaviour,
  * internal errors of the compiler and code beyond its register limit are not. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as PTX: no crash, no leak, and what is accepted is a tree that lowering may walk without
  * looking twice. */
 #include "ptx/ptx.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any 128 bits as an instruction of any architecture: refused with a reason, or decoded and printed; never a crash, and the text
  * always fits. */
 #include "sass/sass.h"

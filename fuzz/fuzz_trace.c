@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a trace: no crash, no leak, no unbounded memory; what is accepted has sound kernels, and streams that stay
  * inside them or end with a complaint. */
 #include "trace_file.h"

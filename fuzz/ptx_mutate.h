@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A mutator that knows lines and words of PTX, for targets behind the parser: most byte flips only make syntax errors,
  * while a swapped register, type, modifier or line often makes another valid program. */
 #ifndef FUZZ_PTX_MUTATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The input of a fuzzer of traces as a file: a real trace as it is, an open one (trace_mutate.h) packed, sealed and indexed. */
 #ifndef FUZZ_TRACE_FILE_H
 #define FUZZ_TRACE_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces under mutation. A changed byte of a trace is found by a checksum, and nothing behind it is ever reached; so most
  * inputs of the fuzzer are open traces: the chunks' raw payloads, which the target packs, seals and indexes before it opens
  * the result. The mutator turns real traces (the seeds) into open ones, and changes these chunk by chunk.

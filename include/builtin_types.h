@@ -9,3 +9,4 @@
 #include "vector_types.h"
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -53,3 +53,4 @@ BANKSHOT_DESCS(float, float, 32, cudaChannelFormatKindFloat)
 #endif
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -459,3 +459,4 @@ __CG_FN auto invoke_one_broadcast(const Group &g, F &&f, Args &&...args)
 #endif
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -73,3 +73,4 @@ __BANKSHOT_HD cuDoubleComplex cuCfma(cuDoubleComplex a, cuDoubleComplex b, cuDou
 
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

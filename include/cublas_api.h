@@ -180,3 +180,4 @@ cublasStatus_t CUBLASWINAPI cublasScalEx(cublasHandle_t handle, int n, const voi
 BANKSHOT_C_END
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

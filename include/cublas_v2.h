@@ -32,3 +32,4 @@
 #define cublasDgemm cublasDgemm_v2
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -323,3 +323,4 @@ BANKSHOT_C_END
 #define cuGraphInstantiate cuGraphInstantiateWithFlags
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -5,3 +5,4 @@
 #include "cuda.h"
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

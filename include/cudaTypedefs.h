@@ -13,3 +13,4 @@ typedef PFN_cuTensorMapEncodeTiled_v12000 PFN_cuTensorMapEncodeTiled;
 typedef PFN_cuTensorMapReplaceAddress_v12000 PFN_cuTensorMapReplaceAddress;
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

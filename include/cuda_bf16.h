@@ -89,3 +89,4 @@ typedef __nv_bfloat162 nv_bfloat162;
 #endif
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -31,3 +31,4 @@ static inline __device__ const char *cudaGetErrorString(cudaError_t error)
 
 #endif
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

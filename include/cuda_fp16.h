@@ -110,3 +110,4 @@ typedef __half2_raw __nv_half2_raw;
 #endif
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

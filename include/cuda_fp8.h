@@ -280,3 +280,4 @@ __FP8_TYPES(e5m2, __NV_E5M2)
 #endif
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -41,3 +41,4 @@ template <class T> __BANKSHOT_FN void memcpy_async(T &to, const T &from, pipelin
 #endif
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

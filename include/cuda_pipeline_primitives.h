@@ -65,3 +65,4 @@ __BANKSHOT_FN void __pipeline_arrive_on(__mbarrier_t *barrier)
 #endif
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -12,3 +12,4 @@ extern __host__ cudaError_t CUDARTAPI cudaProfilerStop(void);
 BANKSHOT_C_END
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -48,3 +48,4 @@ __BANKSHOT_LINES_OFF
 
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

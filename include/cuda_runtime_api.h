@@ -24,3 +24,4 @@
 #include "host_defines.h"
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -23,3 +23,4 @@ template <int dim> struct __device_builtin_surface_type__ surface<void, dim> : p
 #endif
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

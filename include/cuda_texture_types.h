@@ -33,3 +33,4 @@ struct __device_builtin_texture_type__ texture : public textureReference {
 #endif
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -84,3 +84,4 @@ curandStatus_t CURANDAPI curandGeneratePoisson(curandGenerator_t generator, unsi
 BANKSHOT_C_END
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

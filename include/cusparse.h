@@ -92,3 +92,4 @@ cusparseStatus_t CUSPARSEAPI cusparseSpMV(cusparseHandle_t handle, cusparseOpera
 BANKSHOT_C_END
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

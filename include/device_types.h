@@ -7,3 +7,4 @@
 enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

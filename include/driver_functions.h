@@ -27,3 +27,4 @@ BANKSHOT_MAKE struct cudaExtent make_cudaExtent(size_t width, size_t height, siz
 #undef BANKSHOT_MAKE
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

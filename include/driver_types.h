@@ -16,3 +16,4 @@
 #include <stddef.h>
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

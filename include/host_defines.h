@@ -91,3 +91,4 @@
 #endif
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -20,3 +20,4 @@ typedef enum libraryPropertyType_t libraryPropertyType_t;
 #endif
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -73,3 +73,4 @@
 #define CUDART_TWO_TO_M1022 2.22507385850720138309e-308
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -267,3 +267,4 @@ using wmma::store_matrix_sync;
 #endif
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

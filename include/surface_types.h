@@ -27,3 +27,4 @@ struct surfaceReference {
 typedef unsigned long long cudaSurfaceObject_t;
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

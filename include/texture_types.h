@@ -56,3 +56,4 @@ struct textureReference {
 typedef unsigned long long cudaTextureObject_t;
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -44,3 +44,4 @@ BANKSHOT_MAKERS(double, double)
 #undef BANKSHOT_MAKE
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -66,3 +66,4 @@ struct dim3 {
 typedef struct dim3 dim3;
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -28,3 +28,4 @@ extern "C" __global__ void align_score(const char *a, const char *b, int *score,
     }
     atomicMax(&score[blockIdx.x], best);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -37,3 +37,4 @@ extern "C" __global__ void atomics(int *i, unsigned *u, unsigned long long *l, f
         } while (seen != old);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -23,3 +23,4 @@ extern "C" __global__ void bar_named(const int *in, int *out, int rounds)
         }
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ extern "C" __global__ void bfs_step(const int *start, const int *edge, int *leve
             next[atomicAdd(nnext, 1)] = to;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

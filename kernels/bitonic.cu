@@ -35,3 +35,4 @@ extern "C" __global__ void bitonic_step(unsigned *keys, unsigned size, unsigned 
         keys[other] = a;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

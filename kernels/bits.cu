@@ -41,3 +41,4 @@ extern "C" __global__ void add256(const unsigned *a, const unsigned *b, unsigned
     for (int w = 0; w < 8; w++)
         out[8 * i + w] = r[w];
 }
+// SPDX-License-Identifier: Apache-2.0

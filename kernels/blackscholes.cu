@@ -20,3 +20,4 @@ extern "C" __global__ void blackscholes(float *call, float *put, const float *pr
     call[i] = s * n1 - x * disc * n2;
     put[i] = x * disc * (1.0f - n2) - s * (1.0f - n1);
 }
+// SPDX-License-Identifier: Apache-2.0

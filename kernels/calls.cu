@@ -65,3 +65,4 @@ extern "C" __global__ void dense_switch(const int *code, int *out, int n)
     }
     out[i] = v;
 }
+// SPDX-License-Identifier: Apache-2.0

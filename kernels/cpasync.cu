@@ -67,3 +67,4 @@ extern "C" __global__ void mbar_double(const int *in, int *out)
     if (t == 0)
         asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(addr) : "memory");
 }
+// SPDX-License-Identifier: Apache-2.0

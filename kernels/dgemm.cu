@@ -30,3 +30,4 @@ extern "C" __global__ void jacobi(const double *a, const double *b, const double
     next[r] = v;
     atomicAdd(change, d * d);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -21,3 +21,4 @@ extern "C" __global__ void conv_u8(const unsigned *a, const unsigned *b, unsigne
     asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(s) : "r"(a[i]), "r"(b[i]), "r"(s));
     sad[i] = s;
 }
+// SPDX-License-Identifier: Apache-2.0

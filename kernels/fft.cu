@@ -21,3 +21,4 @@ extern "C" __global__ void fft256(const float2 *in, float2 *out)
     out[blockIdx.x * 256 + t] = s[t];
     out[blockIdx.x * 256 + t + 128] = s[t + 128];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -53,3 +53,4 @@ extern "C" __global__ void wide(const double *in, double *out, int n)
         sum += v[j] * (double)(j + 1);
     out[i] = sum;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -25,3 +25,4 @@ for name in "$@"; do
     case "$IN_16" in *" $name "*) clang_ptx 16 "$name" ;; esac
     case "$IN_19" in *" $name "*) clang_ptx 19 "$name" ;; esac
 done
+# SPDX-License-Identifier: Apache-2.0

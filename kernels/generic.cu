@@ -30,3 +30,4 @@ extern "C" __global__ void dynamic_reverse(int *v, int n)
     for (int i = threadIdx.x; i < n; i += blockDim.x)
         v[i] = dyn[n - 1 - i];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ extern "C" __global__ void grid_rotate(int *a, int *b, int n, int phases)
         b = t;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

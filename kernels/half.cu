@@ -29,3 +29,4 @@ extern "C" __global__ void bfaxpy(const __nv_bfloat16 *x, const __nv_bfloat16 *y
     z[i] = __hfma(x[i], __float2bfloat16(1.5f), y[i]);
     wide[i] = __bfloat162float(x[i]) * __bfloat162float(y[i]);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -55,3 +55,4 @@ extern "C" __global__ void powmod(const unsigned long long *base, const unsigned
     }
     out[i] = r;
 }
+// SPDX-License-Identifier: Apache-2.0

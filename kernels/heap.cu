@@ -29,3 +29,4 @@ extern "C" __global__ void heap_list(int *out, int n)
     }
     out[i] = sum;
 }
+// SPDX-License-Identifier: Apache-2.0

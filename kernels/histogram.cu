@@ -17,3 +17,4 @@ extern "C" __global__ void histogram(const unsigned *words, unsigned *bins, int 
         if (part[i])
             atomicAdd(&bins[i], part[i]);
 }
+// SPDX-License-Identifier: Apache-2.0

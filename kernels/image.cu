@@ -44,3 +44,4 @@ extern "C" __global__ void gain16(const short *in, short *out, short gain, int n
     int v = in[i] * gain >> 4;
     out[i] = (short)(v > 32767 ? 32767 : v < -32768 ? -32768 : v);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -41,3 +41,4 @@ extern "C" __global__ void gcd(const unsigned *a, const unsigned *b, unsigned *o
     }
     out[i] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -22,3 +22,4 @@ extern "C" __global__ void kmeans_assign(const float *points, const float *centr
         member[i] = best;
     atomicAdd(&count[best], 1);
 }
+// SPDX-License-Identifier: Apache-2.0

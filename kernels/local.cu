@@ -39,3 +39,4 @@ extern "C" __global__ void stack_machine(const signed char *program, const doubl
     }
     out[i] = st[0];
 }
+// SPDX-License-Identifier: Apache-2.0

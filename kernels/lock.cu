@@ -35,3 +35,4 @@ extern "C" __global__ void lane_chain(volatile int *flag, volatile int *order)
     __threadfence();
     flag[i] = 1;
 }
+// SPDX-License-Identifier: Apache-2.0

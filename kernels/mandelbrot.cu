@@ -14,3 +14,4 @@ extern "C" __global__ void mandelbrot(int *out, int w, int h, float x0, float y0
     }
     out[py * w + px] = n;
 }
+// SPDX-License-Identifier: Apache-2.0

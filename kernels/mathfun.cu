@@ -48,3 +48,4 @@ extern "C" __global__ void math_f64(const double *in, double *out, int n)
     out[5 * n + i] = floor(x) + rint(x * 10.0);
     out[6 * n + i] = (double)(long long)(x * 1e6) + (double)(float)x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -76,3 +76,4 @@ extern "C" __global__ void mma_s8(const unsigned *a, const unsigned *b, int *c)
     c[(g + 8) * 8 + 2 * t] = d[2];
     c[(g + 8) * 8 + 2 * t + 1] = d[3];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -22,3 +22,4 @@ extern "C" __global__ void nbody(const float4 *pos, float4 *acc, int n, float ep
     }
     acc[i] = make_float4(ax, ay, az, 0.0f);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -25,3 +25,4 @@ extern "C" __global__ void trap_if(const int *v, int bad)
     if (v[threadIdx.x] == bad)
         __trap();
 }
+// SPDX-License-Identifier: Apache-2.0

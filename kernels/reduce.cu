@@ -45,3 +45,4 @@ extern "C" __global__ void reduce_max(const unsigned *in, unsigned *out, int n)
     if (threadIdx.x % 32 == 0)
         atomicMax(out, best);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -17,3 +17,4 @@ extern "C" __global__ void saxpy4(float a, const float4 *x, float4 *y, int n4)
     v.w += a * u.w;
     y[i] = v;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -83,3 +83,4 @@ extern "C" __global__ void scan_lookback(const int *in, int *out, volatile int *
     if (i < n)
         out[i] = base + before + v;
 }
+// SPDX-License-Identifier: Apache-2.0

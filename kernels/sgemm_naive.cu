@@ -11,3 +11,4 @@ extern "C" __global__ void sgemm_naive(int m, int n, int k, float alpha, const f
         acc += a[row * k + i] * b[i * n + col];
     c[row * n + col] = alpha * acc + beta * c[row * n + col];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -40,3 +40,4 @@ extern "C" __global__ void sgemm_reg(int n, int k, const float *a, const float *
         for (int j = 0; j < 8; j++)
             c[(row0 + threadIdx.y * 8 + i) * n + col0 + threadIdx.x * 8 + j] = acc[i][j];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -15,3 +15,4 @@ extern "C" __global__ void sgemm_tiled(int n, int k, const float *a, const float
     }
     c[row * n + col] = acc;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -26,3 +26,4 @@ extern "C" __global__ void spmv_vector(const int *__restrict__ start, const int 
     if (lane == 0)
         y[r] = sum;
 }
+// SPDX-License-Identifier: Apache-2.0

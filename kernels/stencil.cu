@@ -45,3 +45,4 @@ extern "C" __global__ void stencil3d(const float *in, float *out, int nx, int ny
     }
     out[i + plane] = above;
 }
+// SPDX-License-Identifier: Apache-2.0

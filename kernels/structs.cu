@@ -40,3 +40,4 @@ extern "C" __global__ void param_index(struct table t, const int *index, int *ou
     if (i < n)
         out[i] = t.v[index[i]] * 2;
 }
+// SPDX-License-Identifier: Apache-2.0

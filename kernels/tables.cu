@@ -32,3 +32,4 @@ extern "C" __global__ void smooth(const float *in, float *out, int n)
         sum += weights[j] * in[i + j - 2];
     out[i] = sum;
 }
+// SPDX-License-Identifier: Apache-2.0

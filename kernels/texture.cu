@@ -38,3 +38,4 @@ extern "C" __global__ void surf_invert(cudaSurfaceObject_t in, cudaSurfaceObject
         surf2Dwrite(~v, out, x * 4, y);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ extern "C" __global__ void transpose(const unsigned *in, unsigned *out, int w, i
         if (x < h && y + j < w)
             out[(y + j) * h + x] = tile[threadIdx.x][threadIdx.y + j];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,3 +5,4 @@ extern "C" __global__ void vectoradd(const float *a, const float *b, float *c, i
     if (i < n)
         c[i] = a[i] + b[i];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -43,3 +43,4 @@ extern "C" __global__ void compact(const int *in, int *out, int *count, int n)
     if (keep)
         out[base + __popc(m & ((1u << lane) - 1))] = in[i];
 }
+// SPDX-License-Identifier: Apache-2.0

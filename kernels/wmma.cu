@@ -51,3 +51,4 @@ extern "C" __global__ void wmma_s8(const signed char *a, const signed char *b, i
     for (int i = threadIdx.x; i < 256; i += 32)
         c[(blockIdx.y * 16 + i / 16) * n + blockIdx.x * 16 + i % 16] = tile[i % 16 * 16 + i / 16];
 }
+// SPDX-License-Identifier: Apache-2.0

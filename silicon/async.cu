@@ -456,3 +456,4 @@ int main()
         printf("# %s\n", cudaGetErrorString(e));
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

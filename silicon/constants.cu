@@ -47,3 +47,4 @@ int main()
     }
     return cudaGetLastError() != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -65,3 +65,4 @@ int main()
     }
     return cudaGetLastError() != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

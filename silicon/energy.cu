@@ -920,3 +920,4 @@ int main(int argc, char **argv)
     fclose(f);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -76,3 +76,4 @@ int main()
     rows<3>();
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -243,3 +243,4 @@ int main()
     CHECK(cudaFree(sink));
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

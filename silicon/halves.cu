@@ -103,3 +103,4 @@ int main(int argc, char **)
     argc > 1 ? loads() : passes();
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

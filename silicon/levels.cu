@@ -118,3 +118,4 @@ int main(int argc, char **argv)
     straights<1024, 16>();
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -78,3 +78,4 @@ int main(void)
     measure<STORE>("store", data, times, sink);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -54,3 +54,4 @@ int main()
     measure<256>(took, out);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

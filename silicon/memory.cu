@@ -487,3 +487,4 @@ int main(int argc, char **argv)
     launches(other);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

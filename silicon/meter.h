@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Energy of a GPU by NVML, which is opened at run time: a machine without it (Bankshot's own runtime) runs the same programs and
  * reads nothing. The energy counter steps every few tens of milliseconds, so a reading begins and ends at a step. */
 #ifndef METER_H

@@ -181,3 +181,4 @@ int main()
     printf("pairs: %s\n", wrong || e != cudaSuccess ? "FAIL" : "PASS");
     return wrong || e != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -348,3 +348,4 @@ int main(void)
     puts("PASS");
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -39,3 +39,4 @@ int main(void)
         printf("%u,%u,%u\n", h[i].line, h[i].ended, h[i].took);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

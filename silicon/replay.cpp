@@ -347,3 +347,4 @@ static void at_end(void)
         fflush(f);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -100,3 +100,4 @@ int main(int argc, char **argv)
     rows_of<LOCK, true>("lock");
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

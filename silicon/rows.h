@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A row of a microbenchmark: a kernel launched with n units of work and with three times as many; its figure is the difference of the
  * cycles of the slowest CTA (clock64 on a GPU; the launches' cycles where the program is replayed). TURNS repeats the pair, and the median
  * counts. Prints group, row, units between the two launches, cycles. */

@@ -77,3 +77,4 @@ int main(int argc, char **argv)
     rows_of<float4>("f32x4");
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

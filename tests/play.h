@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces on the timing model: machines to play them on, and what must hold of every result. Include it in one file of a test
  * program. */
 #ifndef TESTS_PLAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replay equality: a launch is executed once, under the recorder and under a plain log of its own; reading the trace back
  * must give exactly what the log holds. The log takes nothing from the trace's code: destinations come from the executor's
  * instructions, value classes from a plain loop. Include it in one file of a test program. REPLAY_ALSO(path, buf, cap), where

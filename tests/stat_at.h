@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A counter of an SM by its name, "ltrf.prefetches": where it stands among all of them. */
 #ifndef TESTS_STAT_AT_H
 #define TESTS_STAT_AT_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # docs/generated/front.svg, drawn by tools/front. effects: order, paper's value, measured, lowest and highest accepted, within, name.
 # sass: program, cycles of an H200, simulated.
 set terminal svg enhanced size 1120, 560 font 'sans-serif,13' background rgb 'white'

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What NVIDIA's assembler makes of the bundled kernels: registers, spilled bytes and SASS instructions.
 # The figures are kept in kernels/ptxas.csv, so nothing here needs ptxas; where it is installed this script
 # compares the recorded figures with the installed version's, or writes them with --update.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that building and testing need, if they are missing; does nothing, and
 # needs no network, once they are there. Usage: tools/setup.sh [build|test|check|dev|web]
 #   build   compilers, build tools, libraries, and the clang that `bankshot cc` runs (the default)

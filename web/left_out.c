@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the commands of main.c ask of modules that are left out: bundled programs, the results database, threads. */
 #include "base/arena.h"
 #include "cli/cli.h"

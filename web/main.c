@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot in a browser: the commands that need neither processes nor a database. The page runs them as a shell would, with files
  * in memory (page/host.js). */
 #include "cli/cli.h"

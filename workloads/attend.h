@@ -110,3 +110,4 @@ static inline long causal_check(struct causal *c)
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -314,3 +314,4 @@ __device__ static inline void db_add_up(u64 x, u64 *sum)
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

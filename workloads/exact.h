@@ -55,3 +55,4 @@ static inline long exact_check(struct exact_product *p)
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -154,3 +154,4 @@ __global__ void __launch_bounds__(WARPS * 32)
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -51,3 +51,4 @@ __device__ static inline int fused_load(const struct fused_table &t, struct fuse
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -144,3 +144,4 @@ __device__ static inline float block_sum(float s, float *scratch)
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

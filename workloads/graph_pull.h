@@ -132,3 +132,4 @@ static inline float device_change(const float *a, const float *b, int n, float *
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

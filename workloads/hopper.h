@@ -216,3 +216,4 @@ static inline CUtensorMap matrix_map(void *base, int columns, int rows, int box_
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -204,3 +204,4 @@ __global__ void __launch_bounds__(LZ_BLOCK)
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -136,3 +136,4 @@ static inline float2 *angles(int length, int dim)
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

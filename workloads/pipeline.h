@@ -166,3 +166,4 @@ static void multiply(const __half *a, const __half *b, const __half *added, __ha
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

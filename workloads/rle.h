@@ -212,3 +212,4 @@ __device__ static inline void rle_fetch_page(const uint32_t *from, int words, ui
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -129,3 +129,4 @@ static inline int *count_up(int rows)
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -196,3 +196,4 @@ static inline void fill_sixteenths(__half *h, float *f, size_t n, uint32_t *seed
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -137,3 +137,4 @@ static inline void *host_alloc(size_t bytes)
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """numbers.tex: macros for the numbers and tables of paper.tex, from what `bankshot explore --json` wrote."""
 import json
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A column a program, a row a question. Cycles from the launch of the kernel on.
 if (format eq 'svg') {
     set terminal svg noenhanced size 1150, 900 font 'sans-serif,12' background rgb 'white'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Where the operands of an attention kernel live, over time (no figure of a paper)
 # One SM begins with three attention programs of the suite at default size; about every 64 cycles: bytes a cycle into the SM, of the register
 # file and of shared memory, the share of the tensor cores' time that products of warp groups take, picojoules a cycle.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Both axes logarithmic; the bands are 10 and 35% from equal.
 if (format eq 'svg') {
     set terminal svg enhanced size 760, 700 font 'sans-serif,13' background rgb 'white'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Energy of the workload suite in steady state beside that of an H200 (no figure of a paper)
 # Every program at default size on hopper, its launches a thousand cycles apart; the H200 repeated each for two seconds. Errors in percent.
 set -eu

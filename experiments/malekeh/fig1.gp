@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'reads, %'
 set yrange [0:100]
 set style histogram rowstacked

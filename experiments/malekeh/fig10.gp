@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'scheduler cycles, %'
 set style histogram rowstacked
 set boxwidth 0.5

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'IPC over the baseline'
 set yrange [0.6:*]
 plot data index 0 using 2:xtic(1) title 'Malekeh', '' index 0 using 3 title 'BOW', '' index 0 using 4 title 'Malekeh, private collectors'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'L1 hit ratio, %'
 set yrange [0:100]
 plot data index 0 using 2:xtic(1) title 'baseline', '' index 0 using 3 title 'Malekeh', '' index 0 using 4 title 'BOW', '' index 0 using 5 title 'Malekeh, private collectors'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set xlabel 'STHLD'
 set ylabel 'IPC over STHLD 0'
 set y2label 'hit ratio, %'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Storage that register caches add to an SM, in bytes, and what the paper counts of it (section VI-D): registers beyond those that plain
 # collectors have, as a share of the register file. What a mechanism keeps in all is beside it, since the paper compares that.
 set -eu

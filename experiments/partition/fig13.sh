@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Area and power of more collector units, and of RBA: one synthesised partition with two banks (Fig. 13)
 # shellcheck shell=sh
 # docs/energy.md, "A synthesised partition", has the arithmetic.

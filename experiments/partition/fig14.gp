@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel '4-byte register reads per cycle and SM'
 set yrange [0:*]
 set boxwidth 0.7

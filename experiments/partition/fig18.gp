@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'performance over 80 partitioned SMs'
 set xlabel 'SMs'
 set xtics norotate

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'time over the baseline'
 set yrange [0:*]
 set xtics norotate

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'time over round robin'
 set xlabel 'imbalance'
 set logscale x 2

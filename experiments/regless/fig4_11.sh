@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Area of the register structures by capacity of the staging units, over the baseline's 2048 registers (Fig. 4.11); cells
 # shellcheck shell=sh
 set -e

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set xlabel 'run time over the baseline'
 set ylabel 'energy over the baseline'
 set style data points

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'energy over the baseline'
 set yrange [0:*]
 plot data using 2:xtic(1) title 'RFV', '' using 3 title 'RFH', '' using 4 title 'RegLess', '' using 5 title 'no RF'

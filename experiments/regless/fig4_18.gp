@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set style histogram rowstacked
 set ylabel 'requests per cycle and SM'
 set yrange [0:*]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Preloads of a region, registers it occupies at a time, and the deviation of these (Fig. 4.19)
 # shellcheck shell=sh
 set -e

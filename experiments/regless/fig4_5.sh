@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Live registers after each instruction of particle_filter's longest kernel, and where regions begin (Fig. 4.5)
 # shellcheck shell=sh
 set -e

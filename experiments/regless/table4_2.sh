@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Static instructions in a region, without those that only mark where lanes part and meet (Table 4.2)
 # shellcheck shell=sh
 set -e

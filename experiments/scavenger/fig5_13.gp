@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set xlabel 'tolerance, percent'
 set ylabel 'percent'
 set yrange [0:*]

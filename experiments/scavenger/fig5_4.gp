@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set xlabel 'cycle'
 set ylabel 'percent of SM cycles'
 set yrange [0:100]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A stretch of backprop: units and the load-store unit over time (Fig. 5.4)
 # Percent of SM cycles in 100 each in which a unit got an instruction, and in which the load-store unit could not go on; 16 SMs.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel "primary's speed"
 set yrange [0:1]
 set xtics rotate by 45 right

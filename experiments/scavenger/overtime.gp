@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Three pictures below each other.
 if (format eq 'svg') {
     set terminal svg noenhanced size 1000, 900 font 'sans-serif,13' background rgb 'white'

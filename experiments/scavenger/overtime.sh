@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A pair over time: the first program's speed beside its goal, warps that may issue and requests on their way of both (no figure of the thesis)
 # sgemm keeps 90% beside stencil; a row for every 5,000 cycles. Speed: of the mean alone, percent. Warps and requests: of an SM.
 # Profile: percent of the SMs' time in which the second program leaves or is gone.

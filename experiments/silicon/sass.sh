@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Cycles of SASS traces that were recorded on an H200 beside those that it took, launch by launch (no figure of a paper)
 # Traces: the folder in SILICON, with PROGRAM.tar.xz and cycles.csv (../shared/silicon/h200-sass beside the repository); without it there are
 # no rows. The shares of hits, DRAM bytes read and issue are of a program, in the row of its first launch; what hits a line on its way is a hit.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Cycles of the workload suite, compiled here, beside those of an H200 (no figure of a paper)
 # Every program at default size under the profiler's clocks, caches empty before each launch. Errors in percent.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Area of the register file by its parts, with 4 to 32 banks (Fig. 2b, section VI-A)
 # shellcheck shell=sh
 set -e

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Delay, energy of an access and leakage of the register file with 4 to 32 banks (Fig. 2c to e)
 # shellcheck shell=sh
 set -e

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'performance over 16 banks'
 set yrange [0.6:*]
 plot data index 0 using 2:xtic(1) title '4', '' index 0 using 3 title '4, stealing', '' index 0 using 5 title '8', '' index 0 using 6 title '8, stealing', \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'over 16 banks without stealing'
 set xlabel 'banks (*: stealing)'
 set yrange [0:*]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set style histogram rowstacked
 set boxwidth 0.8
 set ylabel 'share of warp instructions, %'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set xlabel 'KB of one pool'
 set ylabel 'performance over 384 KB, partitioned'
 set yrange [0:*]

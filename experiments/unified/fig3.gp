@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set xlabel 'KB of shared memory'
 set ylabel 'performance'
 set yrange [0:*]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'unified 384 KB over partitioned'
 set yrange [0.9:1.1]
 plot data index 0 using 2:xtic(1) title 'performance', '' index 0 using 3 title 'energy', 1 with lines lc 'black' notitle

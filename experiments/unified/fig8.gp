@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'KB'
 set yrange [0:400]
 set style histogram rowstacked

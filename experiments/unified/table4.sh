@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Energy of 16 bytes from a bank, pJ (Table 4)
 # shellcheck shell=sh
 # A register is eight such pieces; shared memory and cache have banks of as many rows as the registers' in one pool.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tags of the cache, KB (section 4.1)
 # shellcheck shell=sh
 set -e

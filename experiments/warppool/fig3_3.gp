@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel 'lines per memory instruction'
 set y2label '% of the time'
 set y2tics

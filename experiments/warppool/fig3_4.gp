@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set ylabel '% of the cycles'
 set xlabel 'cycle'
 set yrange [0:100]

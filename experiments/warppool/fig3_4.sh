@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A stretch of gemm: arithmetic and memory take turns (Fig. 3.4)
 # Percent of the cycles, of 100 each, by what schedulers did, and in which L1 was out of miss entries; 15 SMs, 2 schedulers each.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Load requests left as the window of merging grows from 0 to 128 (Fig. 3.5)
 set -eu
 first=1

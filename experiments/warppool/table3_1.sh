@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Storage that WarpPool adds to an SM (Table 3.1)
 set -eu
 "$BANKSHOT" list storage --gpu fermi-warppool --mech warppool | awk -F, '

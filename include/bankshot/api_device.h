@@ -64,3 +64,4 @@ extern __host__ cudaError_t CUDARTAPI cudaGetDriverEntryPointByVersion(const cha
 BANKSHOT_C_END
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -67,3 +67,4 @@ extern cudaError_t CUDARTAPI __cudaPopCallConfiguration(dim3 *grid, dim3 *block,
 BANKSHOT_C_END
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

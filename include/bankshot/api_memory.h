@@ -116,3 +116,4 @@ extern __host__ cudaError_t CUDARTAPI cudaMemPoolImportPointer(void **ptr, cudaM
 BANKSHOT_C_END
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -52,3 +52,4 @@ extern __host__ cudaError_t CUDARTAPI cudaGetSurfaceReference(const struct surfa
 BANKSHOT_C_END
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -67,3 +67,4 @@
 #endif
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -73,3 +73,4 @@ extern __host__ cudaError_t CUDARTAPI cudaEventElapsedTime(float *ms, cudaEvent_
 BANKSHOT_C_END
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -150,3 +150,4 @@ BANKSHOT_HOST cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, T *wrap
 #undef BANKSHOT_HOST
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -189,3 +189,4 @@ BANKSHOT_HOST cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int 
 #undef BANKSHOT_HOST
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

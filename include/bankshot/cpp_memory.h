@@ -129,3 +129,4 @@ BANKSHOT_HOST cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, 
 #undef BANKSHOT_HOST
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -103,3 +103,4 @@ BANKSHOT_HOST cudaError_t cudaBindSurfaceToArray(const struct surface<T, dim> &s
 #undef BANKSHOT_HOST
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

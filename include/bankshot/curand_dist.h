@@ -165,3 +165,4 @@ __CURAND_FN float4 curand_log_normal4(curandStatePhilox4_32_10_t *s, float mean,
 #undef __CURAND_2PI
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -143,3 +143,4 @@ static __device__ const unsigned __curand_jump_sequences[64][5] = {
 /* clang-format on */
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -105,3 +105,4 @@ __CURAND_FN uint4 curand4(curandStatePhilox4_32_10_t *s)
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -40,3 +40,4 @@ __CURAND_FN uint4 curand_poisson4(curandStatePhilox4_32_10_t *s, double lambda)
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -104,3 +104,4 @@ __CURAND_FN void curand_init(unsigned long long seed, unsigned long long subsequ
 #undef __CURAND_WEYL
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

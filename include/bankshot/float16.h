@@ -603,3 +603,4 @@ __F16_DEV __F16_T2 atomicAdd(__F16_T2 *p, const __F16_T2 v)
 #undef __F16_NEAR
 #undef __F16_NEAR2
 #undef __F16_DIRECTED
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -94,3 +94,4 @@ struct __attribute__((aligned(4))) __F16_T2 {
 #undef __F16_MEMBER
 #undef __F16_RAW
 #undef __F16_RAW2
+/* SPDX-License-Identifier: Apache-2.0 */

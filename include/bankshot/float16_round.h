@@ -57,3 +57,4 @@ static __inline__ __host__ __device__ __attribute__((unused)) double __bankshot_
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -187,3 +187,4 @@ __BANKSHOT_DEV double nan(const char *) { return __builtin_nan(""); }
 #undef __BANKSHOT_HOST
 #undef __BANKSHOT_DEV
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -13,3 +13,4 @@
 #endif
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

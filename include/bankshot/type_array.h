@@ -123,3 +123,4 @@ struct cudaResourceViewDesc {
 };
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

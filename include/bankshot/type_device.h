@@ -216,3 +216,4 @@ struct cudaDeviceProp {
 };
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

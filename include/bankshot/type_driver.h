@@ -850,3 +850,4 @@ typedef struct CUlaunchConfig_st {
 } CUlaunchConfig;
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -60,3 +60,4 @@ enum cudaError {
 typedef enum cudaError cudaError_t;
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

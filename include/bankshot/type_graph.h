@@ -248,3 +248,4 @@ struct cudaGraphKernelNodeUpdate {
 };
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -140,3 +140,4 @@ struct cudaExternalSemaphoreWaitParams {
 };
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

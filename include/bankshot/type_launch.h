@@ -225,3 +225,4 @@ enum cudaOutputMode { cudaKeyValuePair = 0x00, cudaCSV = 0x01 };
 typedef enum cudaOutputMode cudaOutputMode_t;
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -183,3 +183,4 @@ struct cudaMemcpy3DBatchOp {
 };
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -47,3 +47,4 @@ typedef enum CUtensorMapIm2ColWideMode_enum {
 } CUtensorMapIm2ColWideMode;
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

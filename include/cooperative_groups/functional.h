@@ -26,3 +26,4 @@ __CG_OPERATION(bit_xor, a ^ b)
 
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

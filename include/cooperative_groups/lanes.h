@@ -106,3 +106,4 @@ template <typename T> static __CG_FN unsigned match_all_lanes(unsigned mask, con
 
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -103,3 +103,4 @@ template <typename Group> __CG_FN void wait(const Group &g) { wait_prior<0>(g); 
 #endif
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

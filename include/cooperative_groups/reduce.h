@@ -93,3 +93,4 @@ __CG_FN auto reduce(const coalesced_group &g, T v, Op op) -> decltype(op(v, v))
 #endif
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -49,3 +49,4 @@ template <typename Group, typename T> __CG_FN T exclusive_scan(const Group &g, T
 #endif
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -35,3 +35,4 @@
 #define __CUB_KERNEL(threads) static __global__ void __launch_bounds__(threads)
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -27,3 +27,4 @@
 #include <cub/warp/warp_scan.cuh>
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

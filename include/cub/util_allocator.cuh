@@ -18,3 +18,4 @@ struct CachingDeviceAllocator {
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -23,3 +23,4 @@ inline cudaError_t Debug(cudaError_t error, const char *file, int line)
     } while (0)
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

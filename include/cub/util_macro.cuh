@@ -5,3 +5,4 @@
 #include <cub/config.cuh>
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

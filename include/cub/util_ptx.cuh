@@ -77,3 +77,4 @@ template <int WARP_THREADS, typename T> __CUB_DEVICE T ShuffleDown(const T &x, i
 __BANKSHOT_LINES_ON
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

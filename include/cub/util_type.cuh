@@ -51,3 +51,4 @@ template <typename Out, typename Or> struct output_or {
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -102,3 +102,4 @@ void nvtxDomainMarkEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *at
 #endif
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

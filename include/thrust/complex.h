@@ -95,3 +95,4 @@ template <typename T> __THRUST_BOTH complex<T> tan(const complex<T> &z) { return
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

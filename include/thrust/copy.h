@@ -130,3 +130,4 @@ __THRUST_ALGORITHM(copy)
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -1,1 +1,2 @@
 #include <thrust/device_ptr.h>
+/* SPDX-License-Identifier: Apache-2.0 */

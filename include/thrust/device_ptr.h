@@ -133,3 +133,4 @@ template <typename T> void device_free(const device_ptr<T> &p) { detail::check(c
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -182,3 +182,4 @@ template <typename T, typename A> void swap(device_vector<T, A> &a, device_vecto
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

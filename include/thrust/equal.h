@@ -1,1 +1,2 @@
 #include <thrust/reduce.h>
+/* SPDX-License-Identifier: Apache-2.0 */

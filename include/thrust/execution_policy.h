@@ -89,3 +89,4 @@ static const detail::on_device par, par_nosync(0, false);
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -251,3 +251,4 @@ __THRUST_ALGORITHM(adjacent_difference)
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -82,3 +82,4 @@ template <typename Predicate> __host__ __device__ binary_negate<Predicate> not2(
 #include <thrust/detail/placeholders.h>
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

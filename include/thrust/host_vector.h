@@ -46,3 +46,4 @@ template <typename T, typename Allocator = std::allocator<T>> class host_vector 
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

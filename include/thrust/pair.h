@@ -31,3 +31,4 @@ template <typename A, typename B> __host__ __device__ constexpr bool operator<(c
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -1,1 +1,2 @@
 #include <thrust/unique.h>
+/* SPDX-License-Identifier: Apache-2.0 */

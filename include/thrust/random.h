@@ -91,3 +91,4 @@ using random::uniform_real_distribution;
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -208,3 +208,4 @@ __THRUST_ALGORITHM(minmax_element)
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -168,3 +168,4 @@ __THRUST_ALGORITHM(exclusive_scan_by_key)
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

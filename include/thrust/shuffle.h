@@ -62,3 +62,4 @@ template <typename First, typename... Rest> void shuffle_copy(const First &first
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -206,3 +206,4 @@ __THRUST_ALGORITHM(binary_search)
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

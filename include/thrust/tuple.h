@@ -157,3 +157,4 @@ template <size_t I, typename... T> struct tuple_element<I, thrust::tuple<T...>> 
 } // namespace std
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -205,3 +205,4 @@ __THRUST_ALGORITHM(stable_partition)
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

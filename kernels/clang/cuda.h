@@ -68,3 +68,4 @@ DEV unsigned __reduce_max_sync(unsigned m, unsigned v)
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

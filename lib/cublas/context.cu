@@ -143,3 +143,4 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int size, const void *de
     return copy(rows, cols, size, device, lda, b, ldb, stream, true);
 }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -63,3 +63,4 @@ bool gemm_is_valid(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
         int count, gemm_shape *s, cublasStatus_t *status);
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -177,3 +177,4 @@ extern "C" {
 GEMM(float, cublasSgemm, cublasSgemmBatched, cublasSgemmStridedBatched)
 GEMM(double, cublasDgemm, cublasDgemmBatched, cublasDgemmStridedBatched)
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -131,3 +131,4 @@ cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
                    {c, CUDA_R_16F, ldc, stride_c}, count, CUBLAS_COMPUTE_16F);
 }
 }
+// SPDX-License-Identifier: Apache-2.0

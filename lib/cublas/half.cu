@@ -154,3 +154,4 @@ GEMM_HALF(__half, __half)
 GEMM_HALF(__half, float)
 GEMM_HALF(__nv_bfloat16, __nv_bfloat16)
 GEMM_HALF(__nv_bfloat16, float)
+// SPDX-License-Identifier: Apache-2.0

@@ -155,3 +155,4 @@ extern "C" {
 LEVEL2(float, cublasSgemv, cublasSger, cublasSgeam)
 LEVEL2(double, cublasDgemv, cublasDger, cublasDgeam)
 }
+// SPDX-License-Identifier: Apache-2.0

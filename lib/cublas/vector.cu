@@ -110,3 +110,4 @@ LEVEL1(float, cublasSaxpy, cublasSscal, cublasScopy, cublasSswap, cublasSdot, cu
 LEVEL1(double, cublasDaxpy, cublasDscal, cublasDcopy, cublasDswap, cublasDdot, cublasDnrm2, cublasDasum, cublasIdamax, cublasIdamin,
        cublasDrot)
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -67,3 +67,4 @@ static cublasStatus_t reduce(cublasHandle_t h, int n, Term term, Op op, T initia
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

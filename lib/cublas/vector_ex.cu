@@ -113,3 +113,4 @@ cublasStatus_t cublasScalEx(cublasHandle_t h, int n, const void *alpha, cudaData
     });
 }
 }
+// SPDX-License-Identifier: Apache-2.0

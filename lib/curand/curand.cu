@@ -223,3 +223,4 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned int *out, siz
     return draw(g, out, n, poissons{lambda});
 }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -163,3 +163,4 @@ static __global__ void __launch_bounds__(BLOCK) philox_poisson(unsigned long lon
 }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

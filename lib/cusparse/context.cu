@@ -130,3 +130,4 @@ cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector, void *value
     return CUSPARSE_STATUS_SUCCESS;
 }
 }
+// SPDX-License-Identifier: Apache-2.0

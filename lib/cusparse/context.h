@@ -25,3 +25,4 @@ struct cusparseDnVecDescr {
 };
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

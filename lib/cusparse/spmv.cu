@@ -150,3 +150,4 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t h, cusparseOperation_t op, const 
     return CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -149,3 +149,4 @@ double __nv_atan2(double y, double x)
     p = p + (fma_(s, r, lo) + d);
     return x == x && y == y ? sign_of(p, y) : x + y;
 }
+/* SPDX-License-Identifier: Apache-2.0 */

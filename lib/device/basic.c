@@ -150,3 +150,4 @@ double __nv_nextafter(double x, double y)
     u64 u = bitsd(x);
     return asd((x < y) == (x > 0.0) ? u + 1 : u - 1);
 }
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -199,3 +199,4 @@ float __nv_jnf(int n, float x) { return (float)__nv_jn(n, x); }
 float __nv_ynf(int n, float x) { return (float)__nv_yn(n, x); }
 float __nv_cyl_bessel_i0f(float x) { return (float)__nv_cyl_bessel_i0(x); }
 float __nv_cyl_bessel_i1f(float x) { return (float)__nv_cyl_bessel_i1(x); }
+/* SPDX-License-Identifier: Apache-2.0 */

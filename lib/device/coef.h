@@ -813,3 +813,4 @@ static const double c_i1_far[] = {
 };
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -141,3 +141,4 @@ for n in (0, 1):
     both('i%d' % n, 'I%d(x) = P(x^2) (order 1: x P), x <= 8' % n, lambda v, n=n: besseli(n, sqrt(v)) / (sqrt(v) if n else 1), eps, 64, (0, 19))
     both('i%d_far' % n, 'I%d(x) = e^x / sqrt(x) P(8/x), x >= 8' % n, lambda t, n=n: besseli(n, 8 / t) * sqrt(8 / t) * exp(-8 / t), mpf(10)**-3, 1, (0, 24))
 print('\n#endif')
+# SPDX-License-Identifier: Apache-2.0

@@ -132,3 +132,4 @@ void __nv_fast_sincosf(float x, float *s, float *c)
 float __nv_fast_fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
 float __nv_fast_tanf(float x) { return __nvvm_div_approx_f(__nvvm_sin_approx_f(x), __nvvm_cos_approx_f(x)); }
 float __nv_fast_powf(float x, float y) { return ex2f(y * lg2f(x)); }
+/* SPDX-License-Identifier: Apache-2.0 */

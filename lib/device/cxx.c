@@ -4,3 +4,4 @@ void __cxa_deleted_virtual(void);
 
 void __cxa_pure_virtual(void) { __builtin_trap(); }
 void __cxa_deleted_virtual(void) { __builtin_trap(); }
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -17,3 +17,4 @@
 #include "gamma.c"
 #include "bessel.c"
 #include "cxx.c"
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -112,3 +112,4 @@ INLINE double polyd(double x, const double *c, int n)
 #define PIO2_LO2 -0x1.f1976b7ed8fbcp-110
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

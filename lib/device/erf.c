@@ -214,3 +214,4 @@ double __nv_normcdfinv(double p)
     double r = fma_(v, -0x1.6a09e667f3bcdp+0, v * 0x1.bdd3413b26456p-54) + 0.0;
     return absd(v) == INFD ? -v : r;
 }
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -98,3 +98,4 @@ double __nv_expm1(double x)
     v = x == 0.0 ? x : v;
     return x == x ? v : x + x;
 }
+/* SPDX-License-Identifier: Apache-2.0 */

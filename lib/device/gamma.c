@@ -96,3 +96,4 @@ double __nv_lgamma(double x)
     return -log_inline(s * 0x1.45f306dc9c883p-2) - lgamma_pos(a); /* s / pi */
 }
 float __nv_lgammaf(float x) { return (float)__nv_lgamma((double)x); }
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -128,3 +128,4 @@ double __nv_atanh(double x)
     v = a > 1.0 ? NAND : v;
     return sign_of(v, x);
 }
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -40,3 +40,4 @@ u32 __nv_uhadd(u32 x, u32 y) { return (x & y) + ((x ^ y) >> 1); }
 u32 __nv_urhadd(u32 x, u32 y) { return (x | y) - ((x ^ y) >> 1); }
 u32 __nv_sad(int x, int y, u32 z) { return (x > y ? (u32)x - (u32)y : (u32)y - (u32)x) + z; }
 u32 __nv_usad(u32 x, u32 y, u32 z) { return (x > y ? x - y : y - x) + z; }
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -133,3 +133,4 @@ INLINE double log1p_inline(double x)
     return absd(x) < 0x1p-55 ? x : r;
 }
 double __nv_log1p(double x) { return log1p_inline(x); }
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -92,3 +92,4 @@ def table(name, what, done, error, bits):
     for c in done:
         print('    %s%s,' % (float(c).hex(), suffix))
     print('};')
+# SPDX-License-Identifier: Apache-2.0

@@ -145,3 +145,4 @@ double __nv_powi(double x, int n)
     }
     return n < 0 ? 1.0 / r : r;
 }
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -115,3 +115,4 @@ double __nv_remainder(double x, double y)
     int q;
     return __nv_remquo(x, y, &q);
 }
+/* SPDX-License-Identifier: Apache-2.0 */

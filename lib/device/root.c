@@ -186,3 +186,4 @@ double __nv_norm(int n, const double *v)
 }
 float __nv_rnormf(int n, const float *v) { return 1.0f / __nv_normf(n, v); }
 double __nv_rnorm(int n, const double *v) { return 1.0 / __nv_norm(n, v); }
+/* SPDX-License-Identifier: Apache-2.0 */

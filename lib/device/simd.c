@@ -84,3 +84,4 @@ COMPARE(les, SIGNED, <=)
 COMPARE(leu, UNSIGNED, <=)
 COMPARE(lts, SIGNED, <)
 COMPARE(ltu, UNSIGNED, <)
+/* SPDX-License-Identifier: Apache-2.0 */

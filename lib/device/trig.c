@@ -280,3 +280,4 @@ void __nv_sincospi(double x, double *s, double *c)
     *s = sinpi_inline(x);
     *c = cospi_inline(x);
 }
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -6,3 +6,4 @@ set(CUDAToolkit_ROOT "${bankshot_home}")
 foreach(kind EXE SHARED MODULE)
     set(CMAKE_${kind}_LINKER_FLAGS_INIT "-Wl,-rpath,\"${bankshot_home}\"")
 endforeach()
+# SPDX-License-Identifier: Apache-2.0

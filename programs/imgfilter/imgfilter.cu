@@ -255,3 +255,4 @@ int main(int argc, char **argv)
     free(picture), free(edges), free(smooth), free(tmp);
     return verdict("imgfilter", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

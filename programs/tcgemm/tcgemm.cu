@@ -151,3 +151,4 @@ int main(int argc, char **argv)
     free(a), free(b), free(bias), free(c), free(ha), free(hb);
     return verdict("tcgemm", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -150,3 +150,4 @@ int main(int argc, char **argv)
     printf("%u words occur %u times or more\n", found, least);
     return verdict("topwords", check(words, found, least, n, vocabulary));
 }
+// SPDX-License-Identifier: Apache-2.0

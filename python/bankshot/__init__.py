@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bankshot from Python: the command line runs, its JSON and its database become data frames.
 
     import bankshot

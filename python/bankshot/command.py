@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The program `bankshot`: where it is, and what it answers."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A results database (docs/results.md) as data frames. It is only read."""
 import os
 import sqlite3

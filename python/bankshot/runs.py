@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """record, run, profile, corun, compare and sweep: what they measure, as data frames."""
 import os
 import tempfile

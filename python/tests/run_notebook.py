@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Executes the code cells of a notebook in order, as Jupyter would, without it; saves each figure. Usage: run_notebook.py FILE [FOLDER]"""
 import json
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The package over a real program, which the environment variable BANKSHOT names (tests/python)."""
 import os
 import tempfile

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lanes of a warp that have gone another way: for each block of the static code, the registers that such lanes may still want
  * while others execute the block. Liveness of one thread (annotate/live.h) says when the lanes that are here are done with a
  * register; a register of the whole warp is dead only if the lanes elsewhere are done with it, too. Other passes ask; it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Register intervals (Sadrosadati et al., "LTRF", ASPLOS 2018): parts of the code that are entered at one instruction and name
  * few registers, so that these can be brought to a small store once and be used there until the part is left. Made for a kernel
  * that is prepared for the timing model; it changes nothing.

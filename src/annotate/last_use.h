@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Last uses: the sources of an instruction whose registers are dead after it (annotate/live.h). They are last uses of a thread; a
  * warp may drop the value only if all its lanes execute the instruction. Made for a kernel that is prepared for the timing model;
  * it changes nothing. */

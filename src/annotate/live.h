@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Liveness over the blocks of the static code, thread by thread: registers whose values may be read. Where the code cannot tell
  * what comes next (an indirect branch or call, a return), everything is live; behind a call of a function that calls nothing in
  * turn, what lives there and what the function reads. A barrier's or a system call's result ends nothing. Other passes ask it;

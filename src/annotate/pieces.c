@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Places for the values of a piece. A value is a write without a guard and what follows on its register: reads, and guarded
  * writes, which change it in some lanes. Greedily by energy saved for each instruction that an entry is taken: first the
  * last-result file, then the operand file, where a value that does not fit as a whole may be kept for its first reads. */

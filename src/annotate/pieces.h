@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside strands (strands.h): gives the values of one piece their places in the small files. Only strands.c calls it. */
 #ifndef ANNOTATE_PIECES_H
 #define ANNOTATE_PIECES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside regions (regions.h): what instructions do to registers, and where a stretch of them is split. For regions.c. */
 #ifndef ANNOTATE_REGION_SPLIT_H
 #define ANNOTATE_REGION_SPLIT_H

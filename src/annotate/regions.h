@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Regions for operands that are staged (RegLess: thesis, section 4.4): parts of blocks that a warp executes only when the
  * registers they need are there, and with which registers of others come and go. Made for a kernel that is prepared for the
  * timing model; it changes nothing.

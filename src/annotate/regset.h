@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A set of registers, for passes over static code and for policies that keep registers. */
 #ifndef ANNOTATE_REGSET_H
 #define ANNOTATE_REGSET_H

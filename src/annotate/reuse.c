@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "annotate/reuse.h"
 
 /* The last access to a register, whose reuse is not known yet. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reuse distances of register operands (Malekeh paper, section III-A): the number of a warp's dynamic instructions from an access
  * to a register, source or destination, to the next read of the value it leaves there; the next instruction is at distance 1.
  * Taken from the streams of the first warps of a kernel, and kept for each operand of the static code: how often the next read

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where strands begin, and the pieces they are placed in. */
 #include "annotate/strands.h"
 

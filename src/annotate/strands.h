@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Strands, and where their values are kept, for a register file of three levels that a compiler manages (Gebhart, Keckler, Dally,
  * MICRO 2011): a last-result file of an entry or so, an operand file of a few, the banks. Made for a kernel that is prepared for
  * the timing model; it changes nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For each register and predicate: cycles until a result of fixed latency is there, and the barriers that results of
  * variable latency are counted by. Between the issues of a warp lie at least the cycles that stall counts say. Where paths meet,
  * what comes later counts, so that the figures only grow and the pass ends. */

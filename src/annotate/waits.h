@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether code waits long enough: control codes (stall counts, barriers) held against latencies, on every path of the static
  * code. The timing model's scoreboard stands behind the codes and would hide a value that is read before its time; a GPU has no
  * such scoreboard. */

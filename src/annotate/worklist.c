@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "annotate/worklist.h"
 
 #include "base/arena.h"

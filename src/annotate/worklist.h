@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The blocks that a pass over the static code has yet to look at, each at most once in the list. At first these are all blocks,
  * in their order. A block that is added later comes next, so that a pass takes the same time however the blocks are ordered. */
 #ifndef ANNOTATE_WORKLIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libbankshot: the functions of bankshot.h over the modules. What they find goes from a diag into the caller's error. */
 #include "api/guest.h"
 #include "api/home.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libbankshot: replay a trace on a model of a GPU and read what was counted. docs/c-library.md is the guide.
  *
  *   struct bankshot_error e;

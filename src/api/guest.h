@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A warp scheduler that is not of the registry: a table of a library's caller, or of a plug-in, made one of the seam wsched. */
 #ifndef API_GUEST_H
 #define API_GUEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the files are that the program and the library use beside their code: presets, the CUDA headers, the runtime libraries,
  * bundled workloads. They lie together in one folder, "home", with the same layout in a build tree (BUILD/lib/bankshot) and after
  * installation (PREFIX/lib/bankshot); it is found from the place of whoever asks.

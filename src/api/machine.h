@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machine that is simulated: a preset, overlays of mechanisms, single options. Commands and the library load it here; nothing
  * is printed. */
 #ifndef API_MACHINE_H

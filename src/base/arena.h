@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A bump allocator: everything that lives as long as one module or one compilation.
  * Callers allocate and never free single objects; arena_free drops the lot.
  * Memory comes zeroed. Running out of memory ends the process with a message (status 4). */

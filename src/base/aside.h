@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A file that is written aside and gets its name when it is complete: whoever looks sees the old content or all of the new
  * one. Until then it has no name at all, so that a process that is killed leaves nothing behind. Behind a link, what the
  * link points to is replaced. What is no regular file (a terminal, a pipe, /dev/null), and what the process has as standard

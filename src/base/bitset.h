@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fixed-size bit sets over small integers, as plain arrays of 64-bit words. */
 #ifndef BASE_BITSET_H
 #define BASE_BITSET_H

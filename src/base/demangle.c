@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A walk over the Itanium ABI's grammar, as far as names of kernels need it. Everything is bounded by the input's length and
  * DEPTH. */
 #include "base/demangle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* C++ names of kernels as people write them: `reduce<float, 256>` for _Z6reduceIfLi256EEvPKT_Pf. Only the name, with template
  * arguments where they are plain types and numbers (<...> where not), never the parameters. */
 #ifndef BASE_DEMANGLE_H

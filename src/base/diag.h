@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What went wrong in a user's input, and where. Readers and compilers report into a sink and go on;
  * the command line prints the sink and exits with status 2. A message shows the source line and a caret:
  *

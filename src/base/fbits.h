@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Floating-point numbers as their bits, and back. */
 #ifndef BASE_FBITS_H
 #define BASE_FBITS_H

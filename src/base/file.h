@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading a whole file that a user named. Every failure is a message for the user, never a crash:
  * missing, a directory, unreadable, or larger than the caller is willing to hold. */
 #ifndef BASE_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two floating-point formats of 8 bits (OCP 8-bit Floating Point Specification 1.0): e4m3 has no infinity and one NaN of each
  * sign, e5m2 is the upper half of an f16. To f32 is exact. */
 #ifndef BASE_FP8_H

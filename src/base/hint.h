@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hints for functions beside a hot path. */
 #ifndef BASE_HINT_H
 #define BASE_HINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Items that several threads work on at once, and whose results are taken one after the other, in the order of the items: what
  * comes out does not depend on the number of threads. Importers use it; it knows nothing about what an item is. */
 #ifndef BASE_IN_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Guessing which known name a misspelt one was meant to be. */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H

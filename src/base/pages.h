@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Large pages of the host for the heap. A replay touches a little of the state of every SM and channel in each window: tens of
  * megabytes, of which the processor knows too few small pages by heart to find its way without looking it up. */
 #ifndef BASE_PAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where a file is or would be, whatever path names it: links are followed, and a file that is not there yet has a place too.
  * Two paths of one place are one file. Asked before anything is written. */
 #ifndef BASE_PLACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A small seeded generator (splitmix64), for tests, random programs and policies.
  * Same seed, same numbers, on every machine. */
 #ifndef BASE_RNG_H

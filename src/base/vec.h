@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Growable arrays. VEC(T) declares the struct; the macros work on any of them.
  * The storage is malloc'ed: vec_free it. Pointers into a vector die when it grows. */
 #ifndef BASE_VEC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/argspec.h"
 #include "base/rng.h"
 #include "cli/cli.h"

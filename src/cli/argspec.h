@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The --arg values of bankshot exec: scalars and device buffers by description. */
 #ifndef CLI_ARGSPEC_H
 #define CLI_ARGSPEC_H

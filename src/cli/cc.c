@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot cc: CUDA programs to executables, with Debian's clang, the headers of this project and its
  * runtime library. Each .cu file is compiled twice, as in nvcc: its device code to PTX, then its host code
  * with that PTX inside. */

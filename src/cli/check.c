@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot check: runs a CUDA program under the executor's checks of memory and synchronisation. */
 #include "cli/cli.h"
 #include "cli/host.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* pipe2 */
 /* Signals are taken one by one with sigtimedwait, so there is no handler and nothing global. */
 #include "cli/child.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Running the user's program under a command: its terminal, input, output and fate are its own. */
 #ifndef CLI_CHILD_H
 #define CLI_CHILD_H

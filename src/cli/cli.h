@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the commands share: exit statuses, the option reader, messages. One file per command; main.c has the table. What a command
  * is made of lies beside it, or in a room (docs/dataflow.md): cc/ the compiler driver, watch/ what looks on as a run or a trace
  * goes by, lab/ what is to be measured and how it gets done, view/ what is printed or written of it. Rooms include those named

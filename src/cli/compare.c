@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot compare: workloads x mechanisms on one GPU. */
 #include "cli/view/compare.h"
 #include "cli/lab/workload.h"

@@ -1,5 +1,6 @@
-/* bankshot correlate: a program beside a real GPU, kernel by kernel. The options and the files are looked at here; the comparison, most
- * of which is reading a profiler's tables, is a script in Python (tools/correlate). */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bankshot correlate: a program beside a real GPU, kernel by kernel. The options and the files are looked at here; the
+ * comparison, most of which is reading a profiler's tables, is a script in Python (tools/correlate). */
 #include "cli/child.h"
 #include "cli/cli.h"
 #include "cli/filekind.h"

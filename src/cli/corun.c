@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot corun: programs that have a GPU together, and each alone. */
 #include "cli/view/corun.h"
 #include "cli/lab/pool.h"

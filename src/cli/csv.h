@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cells of the CSV that commands write: quoted where they have to be. */
 #ifndef CLI_CSV_H
 #define CLI_CSV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot diff: two runs beside each other. */
 #include "cli/view/diff.h"
 #include "cli/lab/workload.h"

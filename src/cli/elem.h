@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Single values of a PTX type, as text and as bits: what --arg reads and the results show. */
 #ifndef CLI_ELEM_H
 #define CLI_ELEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot exec: one kernel, functionally, on buffers described on the command line. */
 #include "exec/exec.h"
 #include "cli/argspec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot explore: machines that are best in several goals at once. */
 #include "cli/view/explore.h"
 #include "cli/lab/sweep.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kinds of files that commands write, and how a file of each begins. An output may take the place of an earlier one of its
  * own kind; anything else under that name is more likely somebody's work and a slip of the hand. */
 #ifndef CLI_FILEKIND_H

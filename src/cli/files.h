@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rule for files that a command is told to write, in the one place that all commands have: no output may be an input, a
  * database that the command uses, another output, or an existing file of another kind, whatever path or link names it.
  * cli_parse asks for all files of a command's option table and arguments before the command begins; a command whose outputs

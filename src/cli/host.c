@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The environment in which a CUDA program finds the runtime stand-in. */
 #include "cli/host.h"
 

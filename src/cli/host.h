@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A CUDA program on the runtime stand-in, for commands that run one. */
 #ifndef CLI_HOST_H
 #define CLI_HOST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot import accelsim, bankshot export accelsim: other simulators' traces in and out. */
 #include "cli/cli.h"
 #include "cli/files.h"

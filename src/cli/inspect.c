@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot inspect: what a trace holds, or what the compiler makes of a PTX file. The file's first bytes decide. */
 #include "cli/cli.h"
 #include "cli/filekind.h"

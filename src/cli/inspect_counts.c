@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot inspect --counts: the code of every kernel, with how often warps executed each instruction. A warp that comes along
  * with all lanes guarded off counts, as a profiler on silicon counts it. */
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The same figures as JSON: counts, and sums where the tables show ratios. */
 #include "cli/cli.h"
 #include "cli/inspect_trace.h"

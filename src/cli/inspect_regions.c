@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Regions for staged operands (annotate/regions.h), kernel by kernel: the code with what each region brings, and where
  * registers are given up, and how many are live after each instruction; then how large the regions are. Limits are those of the
  * thesis: 8 banks of 16 lines, 32 registers a region. */

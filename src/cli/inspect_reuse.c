@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reuse distances of a trace's register operands, kernel by kernel: the static code with a bit, votes and the mean distance for
  * each operand, and how far reads are from the access before. */
 #include "annotate/reuse.h"

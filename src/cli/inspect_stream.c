@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One warp's instructions as they came: pc, active lanes, text, value classes, addresses. */
 #include "cli/cli.h"
 #include "cli/inspect_trace.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot inspect on a trace: tables, JSON, static code, one warp's stream. */
 #ifndef CLI_INSPECT_TRACE_H
 #define CLI_INSPECT_TRACE_H

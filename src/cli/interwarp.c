@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot inspect --interwarp (thesis, Fig. 3.5): how many load requests would be left if each could be merged with one of the
  * last 0 to 128 that were not. The requests of an SM are those of the warps that it holds at a time, each warp one load after the
  * other in turn; CTAs are dealt to SMs one by one, as on the figure's machine (Table 3.2). */

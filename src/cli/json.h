@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON that commands write. A kind of object is a shape: its members are declared once, in a list macro that gives the struct
  * which a command fills, the table that turns it into JSON, and the JSON Schema of it (json_schema.c).
  *

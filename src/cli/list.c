@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot list: what there is to choose from. */
 #include "cli/list.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What bankshot list can list. A list walks over what there is and hands out one row after the other; the frame (list.c) chooses
  * those that the pattern asks for, and prints them as text or JSON. */
 #ifndef CLI_LIST_H

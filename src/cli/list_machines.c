@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lists about machines: presets, mechanisms, options, and what a mechanism adds to an SM. */
 #include "base/file.h"
 #include "cli/list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of tables: counters, bundled programs, claims. */
 #include "cli/lab/claims.h"
 #include "cli/lab/manifest.h"

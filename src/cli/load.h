@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From a PTX file's name to a parsed module and one of its kernels, with messages for the user. */
 #ifndef CLI_LOAD_H
 #define CLI_LOAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machine a command simulates, as its options say (api/machine.h). */
 #ifndef CLI_MACHINE_H
 #define CLI_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot COMMAND ...: the table of commands and what is common to them. */
 #include "base/nearest.h"
 #include "base/pages.h"

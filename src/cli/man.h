@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The manual page and the words for shell completion, made of the same help texts that users read. */
 #ifndef CLI_MAN_H
 #define CLI_MAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot occupancy: how many CTAs of a kernel an SM of a machine holds, and what limits them. */
 #include "base/demangle.h"
 #include "cli/lab/workload.h"

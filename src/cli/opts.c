@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The option reader: one table per command gives parsing, ranges, help and guesses. */
 #include "base/arena.h"
 #include "base/nearest.h"

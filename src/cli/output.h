@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that commands write answers to, aside until they are complete (base/aside.h). "-" is standard output. Whether a file
  * may be written at all has been asked before (cli/files.h). */
 #ifndef CLI_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot plot: a figure of a results database, drawn by gnuplot. */
 #include "cli/view/plot.h"
 #include "base/nearest.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What can be told of files from their bytes. */
 #ifndef CLI_PROGRAM_H
 #define CLI_PROGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A line on stderr that tells how far long work has come; nothing unless stderr is a terminal. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H

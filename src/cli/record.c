@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot record: runs a CUDA program on the runtime stand-in, which writes the trace. */
 #include "base/file.h"
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot report: a results database as one page. */
 #include "cli/view/report.h"
 

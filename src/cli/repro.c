@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot repro: figures and claims of papers, theirs beside ours. */
 #include "cli/view/repro.h"
 #include "cli/files.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finding the headers and libraries that belong to this executable. */
 #include "cli/resource.h"
 #include "api/home.h"

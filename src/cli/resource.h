@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files that commands use beside the program itself (api/home.h), and what to say where they are not. */
 #ifndef CLI_RESOURCE_H
 #define CLI_RESOURCE_H

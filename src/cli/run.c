@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot run: a trace on the timing model. */
 #include "api/guest.h"
 #include "cli/lab/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot sass: NVIDIA's machine code as text. */
 #include "sass/sass.h"
 #include "base/diag.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machine code in a cubin, a fat binary or a program, kernel by kernel. */
 #include "cli/sass_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot sass FILE: the machine code of NVIDIA's in a file. */
 #ifndef CLI_SASS_FILE_H
 #define CLI_SASS_FILE_H

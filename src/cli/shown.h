@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names from files, on a terminal: kernels as people write them, and without bytes that would command it. */
 #ifndef CLI_SHOWN_H
 #define CLI_SHOWN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a source file that a trace names, line by line. A trace may name any file of this machine: only what looks like
  * source is opened. */
 #ifndef CLI_SOURCE_H

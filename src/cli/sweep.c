@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot sweep: all points of a specification, as far as the database does not have them. */
 #include "cli/lab/sweep.h"
 #include "cli/lab/parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run --check of NVIDIA's code: whether its control codes wait as long as the machine's latencies want. */
 #ifndef CLI_WAITS_H
 #define CLI_WAITS_H

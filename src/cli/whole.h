@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces for use: a partial one gives numbers that look right and are not, so a command takes it only where the user says so. */
 #ifndef CLI_WHOLE_H
 #define CLI_WHOLE_H

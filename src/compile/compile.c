@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The pipeline. Every pass is one call; with opts->verify the machine form is checked after each. */
 #include "compile/compile.h"
 

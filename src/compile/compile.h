@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From a parsed module to executable kernels. compile.c lists the pipeline; each pass is one file and names what it
  * requires. Anything that cannot be compiled is reported into the sink by name, before anything runs. */
 #ifndef COMPILE_COMPILE_H

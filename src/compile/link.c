@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Joins the functions that a kernel reaches into flat code: instruction indices for targets, block tables, stack need. */
 #include "compile/reach.h"
 #include "ir/cfg.h"

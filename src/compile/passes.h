@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The passes, in pipeline order. Each takes the function in the state the previous one left. */
 #ifndef COMPILE_PASSES_H
 #define COMPILE_PASSES_H

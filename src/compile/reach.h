@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel with everything it can reach: what is laid out once per kernel (shared memory, symbols, functions) before
  * any function is lowered. */
 #ifndef COMPILE_REACH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sections, values and where they came from. */
 #include "conf/conf.h"
 

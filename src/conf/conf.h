@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Configuration: every option of the model is declared once, in a table row of the module that uses it, and that row
  * gives the struct member, default, range, help, the reader of presets and overlays, and the line stored with a result.
  *

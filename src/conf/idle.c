@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options that nobody reads. A row says when it is read by conditions on other options; what was set and is not read is told to
  * the user, since a result would be taken for one of something else. */
 #include "conf/conf.h"

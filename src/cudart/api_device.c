@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which device, what it can do, its limits and settings. There is one device, number 0. */
 #include "cudart/graph/graph.h"
 #include "cudart/rt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The checks that the process's kernels run under, if BANKSHOT_CHECK asks for them (exec/sanitize/). */
 #include "cudart/rt.h"
 

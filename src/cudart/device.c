@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The one device and what it says about itself, out of one table.
  *
  * It has the resources of an H200, as the executor has, and its compute capability. PTX for later architectures runs all the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Errors and their names, by one table. */
 #include "cudart/error.h"
 

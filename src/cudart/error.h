@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is known about an error code; the driver API's codes have the same numbers. */
 #ifndef CUDART_ERROR_H
 #define CUDART_ERROR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A map from addresses (of handles, host stubs, shadow variables) to what the runtime knows about them. The keys are never
  * followed: any pointer a program passes may be looked up. */
 #ifndef CUDART_MAP_H

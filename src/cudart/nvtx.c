@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NVTX ranges as regions of interest: launches inside a range of the name in BANKSHOT_NVTX are marked in the trace, as those
  * between the profiler's switches are (TL_REGION).
  *

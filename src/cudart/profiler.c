@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The profiler's switches. Nothing is profiled here, and the trace is whole: which launches are in the part that the program
  * wants to be measured is noted in it (TL_REGION), for gpu.region. */
 #include "cudart/rt.h"

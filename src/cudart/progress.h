@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A line on the terminal that tells how far a long program has come: nobody should have to guess whether minutes of silence are
  * work. It shows itself while kernels run and goes before the program can print something. */
 #ifndef CUDART_PROGRESS_H

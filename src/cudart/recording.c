@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE /* on_exit */
 /* The process's trace: what it says of the program, and what becomes of it when it cannot be written. */
 #include "cudart/recording.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The trace that the process writes, if BANKSHOT_RECORD asks for one. */
 #ifndef CUDART_RECORDING_H
 #define CUDART_RECORDING_H

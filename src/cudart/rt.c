@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The process's one state: made at the first call, entered and left by every API function, closed with the process.
  *
  * Calls from many threads take turns: the lock is held for the whole of a call, a kernel's execution included. The trace is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the CUDA stand-in: the state behind the runtime and driver API, shared by the files of cudart/.
  *
  * Every API function is: rt_enter, check arguments, build an operation, rt_submit, rt_leave. Work is done at the call (the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of the API that do not exist here: mipmapped and sparse arrays, memory of other processes and of other
  * interfaces. Each fails with its name on stderr. */
 #include "cudart/rt.h"

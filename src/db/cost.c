@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What runs have cost: host time, for who has others to plan. */
 #include "db/db.h"
 #include "db/key.h"

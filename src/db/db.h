@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results in an SQLite file: every run with its trace, its full configuration and all its counters, and views over them.
  * schema.sql is the description, docs/results.md its story. Commands write runs and read views; nothing here simulates.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Aggregates that results ask for and SQLite does not have. */
 #include "db/functions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the build makes for this module (cmake/generate.cmake). */
 #ifndef DB_GENERATED_H
 #define DB_GENERATED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Digests: a machine is its options, a run is its trace, machine and model. */
 #include "db/key.h"
 #include "db/generated.h"

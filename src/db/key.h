@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Digests as text, within this module. */
 #ifndef DB_KEY_H
 #define DB_KEY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Taking over another database's rows. Row numbers differ, identities do not: every reference is followed by its text. */
 #include "db/db.h"
 #include "db/stmt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opening a file that somebody else may have made: what it must be before anything is read from it. */
 #include "db/db.h"
 #include "db/functions.h"

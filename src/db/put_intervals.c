@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counters over time: a list for each. */
 #include "db/key.h"
 #include "db/stmt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of a profile, and of claims. */
 #include "db/key.h"
 #include "db/stmt.h"

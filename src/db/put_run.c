@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of a run. */
 #include "db/generated.h"
 #include "db/key.h"

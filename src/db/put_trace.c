@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of a trace: what its index and its static code tell, and sums over its streams. */
 #include "db/key.h"
 #include "db/stmt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements with less ceremony: bind in order, step, and one place where an error becomes a message. */
 #ifndef DB_STMT_H
 #define DB_STMT_H

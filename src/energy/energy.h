@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Energy of a run and area of register access: pure functions of a configuration and counters, so that a stored result can be
  * priced again from itself. Whoever reads results calls them; the timing model never does.
  *

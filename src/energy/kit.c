@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See docs/energy.md, "A synthesised partition", for the sources. */
 #include "energy/kit.h"
 #include "energy/rf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A partition's scheduler, collectors and register banks as if synthesised with a 45 nm design kit: the partition paper's Fig.
  * 13. Gates are counted bottom up from the configuration; nothing is fitted. */
 #ifndef ENERGY_KIT_H

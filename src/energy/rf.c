@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The register file: what its geometry costs. Everything is in relation to one file that was designed and measured (stealing
  * paper, Table III): cells by capacity, periphery by columns, the crossbar's area by banks x collectors and its wires' length by
  * banks + collectors. */

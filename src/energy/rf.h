@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside src/energy: what an access to the register file costs, and what the file costs while nothing happens. */
 #ifndef ENERGY_RF_H
 #define ENERGY_RF_H

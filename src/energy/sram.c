@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SRAM: the energy of an access is a fixed part (decoder, sense amplifiers, drivers) and one that grows with the length of the
  * bit lines, so with the rows. Three measured points, lines between them, and the outer two continued. */
 #include "energy/energy.h"

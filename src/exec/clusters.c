@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The life of a cluster: its CTAs start together, and what one of them leaves in shared memory stays until all have ended. */
 #include "exec/run.h"
 

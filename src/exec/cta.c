@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A CTA: its storage, and its warps in turn. A warp runs until it waits, spins, ends or has used its quantum; then the next
  * one by id. When none of them can do anything useful the CTA gives way to another one. */
 #include "exec/run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Linked code to dops, once per launch: every operand becomes a row, every instruction gets its handler. What no handler
  * takes, and every register, barrier or target out of range, is refused here, before anything runs. */
 #include "exec/run.h"

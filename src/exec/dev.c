@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A device: configuration, the choice of host instruction set, memory. */
 #include "exec/run.h"
 #include "exec/sanitize/san_hooks.h"

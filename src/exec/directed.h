@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums, products, quotients and square roots of doubles, rounded in any direction with integer arithmetic alone: for hosts whose
  * arithmetic has one rounding mode (WebAssembly). An exact result, or one whose lost part is remembered in its last bit, is
  * rounded once by fp_round. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a stopped launch says: kernel, CTA, warp, lane, PTX line, then the reason. */
 #include "exec/run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functional executor: runs linked kernels over 32-lane warps and decides what happens, never when.
  *
  * A device owns memory; a launch runs to its end in exec_launch. Results depend on the inputs only: CTAs run in launch order,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A launch: checks, preparation, then the CTAs in launch order, those of a cluster together. The next ones start when those
  * before them are done or wait; started ones that wait get their turns in launch order again. */
 #include "exec/run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A module's variables: .global ones become allocations, .const ones share bank 3 in the order of their declaration, each
  * at its own alignment (the compiler takes the same offsets from ptx/layout.h), texture references hold the handle that is
  * bound to them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A module from a cubin: its variables are placed as its sections have them, one allocation for each section; code and constants
  * get the addresses. Kernels of it are translated when they are asked for. */
 #include "base/diag.h"

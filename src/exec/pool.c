@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The constant pool: every immediate and constant-bank word that the code names, as rows of 32 equal words, made once per
  * launch. Equal operands share their rows. Row 0 to 3 are zero: RZ, and whatever is absent. */
 #include "exec/run.h"

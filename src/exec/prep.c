@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is done around a handler for code of NVIDIA's: sources that are prepared (halves, bytes, inverted), addresses that
  * are sums, results that are uniform, and the moves between a thread's registers and what is beside them. */
 #include "exec/run.h"

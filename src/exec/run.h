@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the executor: the structures of one device and one launch, shared by the files of exec/.
  *
  * Life of a launch: launch.c validates, decode.c turns the code into dops and the constant pool, launch.c runs CTAs in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How much the values that a program computes and loads toggle: the energy of an adder, a wire or a tensor core goes by the
  * bits that change from one value to the next (docs/energy.md). A trace has no values; this is the summary of them that
  * energy needs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decoded instructions: what the inner loop of the executor runs. decode.c turns linked code into an array of these once
  * per launch; the ALU files (compiled once per host vector ISA) provide the handlers of everything that only reads and
  * writes registers and predicates; the other files provide memory, control and collective handlers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the code of a trace asks of a GPU that the preset's compute capability does not have. Such code is timed all the
  * same, with the latencies that the preset has for it: commands say so, since no such GPU would run it. */
 #ifndef GPU_CAPABLE_H

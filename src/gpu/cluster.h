@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clusters: their CTAs start together, each on an SM of its own, all of them of one GPC (a part of the GPU with a network of its
  * own between its SMs). Which SMs a GPC has, and who of them gets a cluster. */
 #ifndef GPU_CLUSTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole configuration: sections and what must hold between them. */
 #include "gpu/gpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/control.h"
 
 static uint64_t interval_end(const struct control *c, uint64_t at)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a configuration's controller (sm/control.h), if it has one: intervals end at the first boundary of windows at or after
  * their cycle, when every SM has run up to there. Whether windows without anything in them were skipped makes no difference. */
 #ifndef GPU_CONTROL_H

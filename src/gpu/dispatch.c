@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CTAs start where SMs have room, a launch after the other or several together; those that have ended are noted. */
 #include "gpu/state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/excerpt.h"
 
 bool excerpt_cta_from(const struct gpu_excerpt *e, const struct tr_reader *t, uint32_t from, uint32_t *cta)

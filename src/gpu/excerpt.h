@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A part of a program that is replayed without the rest: one launch, or some of its CTAs, or parts of their streams. It
  * finds the caches as if what lies before it had run: L2 is played (play.c), instruction caches have the code of a kernel that
  * has run before. */

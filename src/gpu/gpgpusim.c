@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* GPGPU-Sim's configuration files: -flag value, comments after '#', quotes around values of several lines. */
 #include "gpu/gpgpusim.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a configuration file of GPGPU-Sim or Accel-Sim as a preset: gpgpusim.def says which of its options mean which of ours. */
 #ifndef GPU_GPGPUSIM_H
 #define GPU_GPGPUSIM_H

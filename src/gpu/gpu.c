@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run as a whole: what it consists of is built, goes through its windows, is counted and taken down. */
 #include "gpu/state.h"
 

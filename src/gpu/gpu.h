@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A GPU replaying a trace, or the traces of several tenants: SMs, the memory system, and kernels in the order their streams
  * demand. One struct gpu is one run; several can live in a process. Same traces and configuration, same result, on any number of
  * threads: within a window as long as the interconnect's latency SMs and memory channels do not see each other, and between two

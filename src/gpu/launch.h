@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The launches of a tenant: which of them may start, which CTA comes next, when one has begun and ended. What happens to them is
  * noted in a ledger that all tenants have together. The GPU asks and tells between windows; nothing here knows of SMs. */
 #ifndef GPU_LAUNCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Speed of light: how near a run came to what each part of the machine can do at most, and the operations it did for that. What
  * instructions do is read from their code; how often they were executed the caller has counted (struct light_work). */
 #ifndef GPU_LIGHT_H

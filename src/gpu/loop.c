@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run, window by window: windows in which nothing happens are skipped; deadlocks, and where it is cut short. */
 #include "gpu/state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/net.h"
 
 void net_free(struct net *n) { vec_free(&n->heap); }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many CTAs of a kernel an SM holds, what keeps it from holding more, and how a grid fills the GPU: the answer of the machine
  * that is simulated, by the rules that place CTAs in a run. Nothing here runs anything. */
 #ifndef GPU_OCCUPANCY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A program over and over (gpu.passes): the launches of a trace again, with caches as the pass before left them, and a result of
  * the last pass alone. What the passes before it counted is noted where they end and taken off. */
 #ifndef GPU_PASSES_H

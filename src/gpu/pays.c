@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/pays.h"
 
 /* A verdict is over a few of the time slices that systems give to threads; after each failure in a row it is asked for half as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Does it pay to call helpers? A ledger of what they did and what it cost, for team_run. On a machine that is busy with other
  * things a helper is often stopped in the middle of an item and everybody waits for it; then the caller is better off alone.
  * It decides which threads do the work, never what is computed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What earlier launches left in L2, without their timing. The CTAs that were on the GPU last ran side by side, so their accesses
  * are played side by side: by how far each was in its warp's stream. */
 #include "gpu/excerpt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is derived from a result. */
 #include "gpu/gpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/spans.h"
 
 void spans_begin(struct spans *s, uint32_t launch, uint64_t at)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel cycles: those in which at least one launch is in its span, from the cycle in which its first CTA starts on an SM to the
  * end of its last CTA. Spans of launches that run together are not counted twice. The GPU tells of beginnings and ends window by
  * window; nothing is done in between. Outside of every span no SM has a warp. */

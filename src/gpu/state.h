@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run while it lasts, for the files of src/gpu that make it up: gpu.c builds, counts and takes it down, loop.c goes through its
  * windows, dispatch.c starts CTAs. */
 #ifndef GPU_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A round is open while its items are handed out. A helper that comes in time takes part, one that comes late misses the round
  * and nobody waits for it: on a busy machine the caller does everything itself rather than wait for a thread that the system
  * has not let run yet. */

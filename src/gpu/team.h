@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A few threads that do the items of lists together, again and again. The GPU has one team for its SMs and memory channels, and
  * calls it once per window. Which thread does an item never decides a result. */
 #ifndef GPU_TEAM_H

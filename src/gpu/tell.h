@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run tells its observer between windows, and the counters of a cycle on the way. Launches tell of themselves
  * (launch.h). */
 #ifndef GPU_TELL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/weigh.h"
 
 /* Long enough that the instructions of a stretch are those that its cycles went to, short against a launch. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run that stands for a longer one, all counters and cycles alike, so that what adds up in a run adds up here.
  *
  * Where warps jump over parts of their streams (sm_source) what happens in a stretch of time counts as often as the instructions

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The SMs and the memory system through one window after the other, by a team of threads. What the run must know of an SM between
  * two windows is kept beside the others' in one place: an SM lies in the cache of the processor that stepped it, and to ask all
  * of them would take as long as a good part of the window. */

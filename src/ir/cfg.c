@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Order, dominators (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm"), natural loops.
  *
  * Post-dominators are dominators of the reversed graph, rooted in a virtual exit. A block from which no exit can be

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Control flow of one function: order, dominators, post-dominators, loops. Computed afresh by whoever needs it. */
 #ifndef IR_CFG_H
 #define IR_CFG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Linked code: its life and its listing. */
 #include "ir/code.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel as the executor runs it and the trace stores it: flat code of the entry and every function it can reach,
  * physical registers, branch targets as instruction indices. Made by compile/link.c; read-only afterwards. */
 #ifndef IR_CODE_H

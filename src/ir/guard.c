@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Guarded writes that nevertheless end a live range.
  *
  * A guarded write keeps the old value in the other lanes, so plain liveness runs through it: in a loop

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tables behind type.h and ops.def, and the few helpers that build functions. */
 #include "ir/ir.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machine form: functions of basic blocks of SASS-shaped instructions. Lowering makes it with virtual
  * registers, the passes of compile/ rewrite it in place, register allocation turns virtual into physical ones.
  * ops.def is the definition of every opcode. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Liveness by iteration over blocks in post-order. */
 #include "ir/live.h"
 

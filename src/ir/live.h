@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Liveness without SSA, by words: every 32-bit word of every virtual register and every predicate is one bit.
  * A guarded write does not kill, unless it is marked with IRF_KILL0/1. */
 #ifndef IR_LIVE_H

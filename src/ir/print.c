@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions as text that reads like SASS: `@!P0 IMAD.WIDE R4, R2, R7, c[0x0][0x160]`. Modifiers are spelled from
  * the fields each opcode uses. Virtual registers print as their PTX name and number, with .lo .hi .xN for parts. */
 #include "ir/code.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data types, shared by PTX forms and machine instructions: one row per type. */
 #ifndef IR_TYPE_H
 #define IR_TYPE_H

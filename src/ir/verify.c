@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The invariants that every pass may assume and must leave, checked from one row per opcode.
  *
  * A row spells destinations and sources, a letter each:

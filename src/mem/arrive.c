@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests come to the inputs of their slices: those of a window SM by SM, each SM's by cycle; those of two windows may have come
  * when they are looked at, of SMs that run ahead and of others. They are put in order: by cycle, those of one cycle by SM. */
 #include "mem/part.h"

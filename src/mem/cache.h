@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A sectored, set-associative tag store with least-recently-used replacement. It knows which sectors of which lines are
  * there and which are dirty; who waits for what is its owner's business. */
 #ifndef MEM_CACHE_H

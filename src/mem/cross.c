@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Between the halves of L2. A request for a line whose home is in the other half comes to the slice's partner in its own half
  * first. What that has a copy of is read there. Everything else crosses: reads come back with data, which stays as a copy; writes
  * change the copy on their way; atomics are done at home. A write or an atomic at home ends the copy.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mem/dram.h"
 
 /* Four stacks are refreshed together, each further one a quarter of the period after the one before. */

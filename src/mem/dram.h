@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One DRAM channel: banks with rows, a data bus, first-ready first-come-first-served; reads before writes, which are done in
  * batches, since turning the bus round costs time.
  *

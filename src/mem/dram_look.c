@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a DRAM channel does next: each bank chooses among its own requests, the channel among the banks. `plain`: as of the
  * channel. */
 #include "mem/dram.h"

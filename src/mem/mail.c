@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mem/mail.h"
 
 static struct rows rows_new(uint32_t senders, uint32_t receivers)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What SMs and channels have sent each other in a window, where several threads step them: it lies with the sender, and
  * whoever it is for takes it in the next window. Internal to mem/. */
 #ifndef MEM_MAIL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses to slices and to banks. Consecutive blocks of interleave_b go to different slices; which one is first is shifted by
  * the higher address bits, unless the configuration says otherwise, so that strides of a power of two spread. Each slice gets
  * every n-th block, without gaps. Where L2 has halves, stretches of half_b go to each of them in turn first. Or blocks go to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses to slices and to banks. Internal to mem/. */
 #ifndef MEM_MAP_H
 #define MEM_MAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole: options, and what goes between SMs and channels. */
 #include "mem/mail.h"
 #include "mem/owed.h"

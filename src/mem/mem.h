@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The memory system beyond the SMs: interconnect, L2 slices, DRAM channels. It is told of requests and tells of replies,
  * each with its cycle, and holds no data.
  *

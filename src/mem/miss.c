@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines on their way to a slice, who waits for them, and what a slice answers. */
 #include "mem/part.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mem/owed.h"
 
 void owed_init(struct owed *o, uint32_t nparts)

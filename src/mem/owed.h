@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines that the host's copies leave in L2, where several threads step the channels: these sort them by channel, piece by piece,
  * and each channel puts its own where they belong before it goes on. Internal to mem/. */
 #ifndef MEM_OWED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A memory partition: one DRAM channel and the L2 slices in front of it. Internal to mem/.
  *
  * Where L2 has halves, the first half of a partition's slices lies in one of them and the second in the other. Every line has its

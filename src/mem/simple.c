@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mem/simple.h"
 
 void simple_init(struct simple *s, const struct mem_cfg *cfg, uint32_t nsm)

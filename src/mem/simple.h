@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The simple memory: a fixed latency, and a share of the bandwidth for each SM. Internal to mem/. */
 #ifndef MEM_SIMPLE_H
 #define MEM_SIMPLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An L2 slice: its lines, those on their way from DRAM, who waits for them, and what it answers. */
 #include "mem/part.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* .alias a, b; : every use of the function a means b. */
 #include "ptx/parser.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls, in every form they are written:
  *   call (ret), f, (args);    call f, (args);    call f;
  *   call (ret), %rd1, (args), prototype;    call %rd1, prototype;

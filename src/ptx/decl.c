@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Declarations: variables of every state space, parameters, registers. */
 #include "ptx/parser.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constant expressions: 64-bit integers with C's operators, precedence and signedness; a floating constant
  * stands alone. */
 #include "ptx/parser.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether an instruction's types, modifiers and number of operands exist together: the rows of forms.def, checked when
  * the whole instruction is read. A modifier that would have no effect is an error here and not a surprise later. */
 #include "ptx/parser.h"

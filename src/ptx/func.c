@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions: header, performance directives, and the statements of the body. */
 #include "ptx/parser.h"
 

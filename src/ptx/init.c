@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Initialisers. Values become words of the variable: zeros are left out, neighbouring plain values are
  * packed into 8-byte groups (a large .b8 table costs a few bytes per byte), and an address spelt byte by
  * byte with masks (0xFF(sym), 0xFF00(sym), ...) becomes one word again. */

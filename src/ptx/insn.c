@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions: guard, opcode, modifiers, operands. */
 #include "base/nearest.h"
 #include "ptx/parser.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Labels and the tables named like labels. A name is looked up when its scope ends, so it may be used
  * before it is defined; what the scope does not define is handed to the scope around it. */
 #include "ptx/parser.h"

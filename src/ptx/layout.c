@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/layout.h"
 
 static uint64_t place(const struct ptx_module *m, const struct ptx_var *until)

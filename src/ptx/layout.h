@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where a module's .const variables lie in constant bank 3: in order of declaration, each at its alignment. The compiler
  * writes these offsets into the code, the executor fills the bank by them. */
 #ifndef PTX_LAYOUT_H

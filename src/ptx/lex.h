@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* PTX tokens. The lexer walks the text once and never looks back; tokens are slices of the text.
  * A dotted word (.global, .L1::no_allocate, .2d) is one token; identifiers hold no dots, so %tid.x is two.
  * Characters that cannot begin a token are reported once per run and skipped. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Source positions: the .loc directives, and the line of a kernel's source that an instruction comes from.
  *
  * A compiler that inlines writes where the code went: ".loc 2 26 1, ..., inlined_at 1 102 38" says that line 26 of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Top-level directives, the module's life, and its end. */
 #include "ptx/parser.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numeric constants of PTX: 12 012 0x1F 0b101 12U 1.5 1e-3 0f3F800000 0d3FF0000000000000. */
 #ifndef PTX_NUMBER_H
 #define PTX_NUMBER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operands. An operand is built on p->stack or in a local and moves to the arena once its instruction is
  * complete. */
 #include "ptx/parser.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/optab.h"
 
 const char *const ptx_op_names[P_COUNT] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The words of instructions: opcodes (ops.def), modifiers (mods.def), types (ir/type.h), and which go
  * together. One hash of all words is built per parse; an opcode's row is decoded when it is first met. */
 #ifndef PTX_OPTAB_H

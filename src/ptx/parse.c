@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stepping through tokens, and the directives that may stand anywhere. */
 #include "ptx/parser.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of one parse, shared by the files of the parser; nothing outside src/ptx includes this.
  *
  * module.c reads top-level directives and drives; parse.c steps through tokens; func.c functions and

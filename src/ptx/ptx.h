@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* PTX as written: what the parser makes and lowering reads. Names are resolved (registers, variables, functions,
  * labels), instruction modifiers are decoded into fields, nothing is interpreted. The AST lives in the module's arena.
  *

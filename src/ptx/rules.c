@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which modifiers go together: the rules of rules.def, checked when an instruction's modifiers are complete. */
 #include "ptx/parser.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names and the scopes they live in. Both tables hold every visible symbol; the deepest of the same name
  * counts. */
 #include "ptx/parser.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Special registers, as far as PTX names them; which of them exist here is lowering's business. */
 #include "ptx/parser.h"
 

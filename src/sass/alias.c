@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the text says otherwise than the encoding: operands that depend on a modifier. */
 #include "sass/table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader: head, sections, symbols, relocations; then kernels and what belongs to each. Every offset and size is held against
  * the file before it is used; structures are copied out, so alignment does not matter. */
 #include "sass/cubin_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A cubin: the ELF file in which NVIDIA's assembler leaves machine code for one architecture, sm_70 to sm_120.
  *
  * cubin_read checks all of it before anything is used and keeps a copy: sections, symbols and relocations as they are in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Attributes of kernels: sections .nv.info (of all kernels, by symbol) and .nv.info.KERNEL. A list of entries: a byte for the
  * form of the value, a byte for the attribute, two bytes that are the value or the size of what follows. */
 #include "sass/cubin_parts.h"

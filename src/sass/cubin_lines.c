@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Line numbers: .debug_line, the program of DWARF 2 to 4 that makes a table of (address, file, line). An address is zero in the
  * file and a relocation says to which section it belongs. */
 #include "sass/cubin_parts.h"

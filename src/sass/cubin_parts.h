@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of the cubin reader. */
 #ifndef SASS_CUBIN_PARTS_H
 #define SASS_CUBIN_PARTS_H

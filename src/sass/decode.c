@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decoding: finds the row of the table and follows its template. */
 #include "sass/table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ELF's structures of 64 bits, as far as cubins have them (System V ABI), and how they are copied out of a file. */
 #ifndef SASS_ELF_H
 #define SASS_ELF_H

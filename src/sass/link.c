@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Relocations: an address, or half of one, goes to a place of a section. */
 #include "sass/link.h"
 

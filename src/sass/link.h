@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A cubin with addresses: copies of its code and constants, in which relocations have been applied.
  *
  * Whoever loads it (exec/module_cubin.c) says where its sections of variables are; code has addresses of its own here, which

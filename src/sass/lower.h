@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of the translation: an instruction of NVIDIA's becomes one of the executor's. Each part takes the instructions of
  * its units and says false for what it does not know. */
 #ifndef SASS_LOWER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Control: branches, calls, convergence. Targets are indices of instructions. */
 #include "sass/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Floating point: one of the executor's operations for each. */
 #include "sass/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Integers, bits, predicates, moves; in the uniform datapath too, whose registers are rows like others. */
 #include "sass/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lanes together: shuffles, votes, barriers, special registers, and the ways between registers and uniform ones. */
 #include "sass/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operands: from a place in the template to what an encoding has there. */
 #include "sass/table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text of a decoded instruction, as NVIDIA's disassembler writes it. */
 #include "sass/table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Is all of an encoding understood? */
 #include "sass/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NVIDIA's machine code: instructions of 128 bits (sm_75 to sm_120) decoded by a table, printed as NVIDIA's disassembler prints
  * them, and a kernel of them translated into the form that the executor runs (ir/code.h).
  *

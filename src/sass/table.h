@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The decoder's table: one row for each instruction (forms_*.def), its modifiers as small enumerations (mods.def).
  *
  * A row's template is the text that the disassembler writes, with fields in place of values. Decoding follows it and printing

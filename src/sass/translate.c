@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel of NVIDIA's code as the executor runs it: each instruction becomes one, at the same index. */
 #include "base/vec.h"
 #include "sass/lower.h"

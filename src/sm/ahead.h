@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exact reuse distances (operands_ops.near): whether the next read of each register that a warp's instruction names is near, this
  * time. A second reader of the CTA's streams is ahead of the first by as many instructions as count as near, and no more, so what
  * it costs is bounded by the warps in the SM. The SM asks once for each instruction that it fetches; nobody asks where the option

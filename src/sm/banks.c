@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sm/core.h"
 
 bool banks_by_insn(const struct sm_cfg *cfg) { return strcmp(cfg->conflicts, "insn") == 0; }

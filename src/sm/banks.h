@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The register banks of a partition: the one owner of their time. In each cycle write-back comes first and takes banks for its
  * writes, unless they have a write port of their own. Then the collectors read from those that are left, up to `reads` registers
  * from each. What even they leave alone (banks_idle) a policy of the operands may use. Whoever reads says so (banks_read), and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which instruction a scheduler's cycle is charged to, for those who watch and for the counters of its tenant. A cycle that
  * issued: the instruction that did. A cycle in which warps waited: the next instruction of the warp that the cause was taken
  * from (issue.c), so a wait for a result stands beside the instruction that needs it. Where a warp waits after an instruction,

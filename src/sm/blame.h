@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which instruction a scheduler's cycle is charged to (blame.c): for those who watch, and for the counters of tenants. */
 #ifndef SM_BLAME_H
 #define SM_BLAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A warp's scoreboard for those beside the stages (warp.c; stages/warp.h is what issue asks). */
 #ifndef SM_BOARD_H
 #define SM_BOARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Trust: every operand that reaches an instruction is the one that the program's order says, for all lanes that read it.
  *
  * A machine without features (features.h) is proved right with less than that. As long as a register never has two writes on

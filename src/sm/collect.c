@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The collectors for those beside the stages: their units, and what few machines have. */
 #include "sm/stages/collect.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The collector engine: units that hold an instruction each until all its operands are there, a queue of reads before every
  * register bank, dispatch to the units of execution. It is the same for every policy of the seam `operands`
  * (sm/operands/operands.h): the engine knows when an operand arrives from a bank, the policy where values are besides.

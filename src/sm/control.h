@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A controller: sets one value for all SMs from what the GPU has done in an interval. The GPU counts, between windows, and hands
  * the value on; the policy that brings the controller gets it in every partition (operands_ops.set). */
 #ifndef SM_CONTROL_H

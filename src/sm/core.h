@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside an SM: the structures that its stages share. Stages are walked back to front each cycle (sm.c): events and
  * write-back, dispatch, operand collection, issue, fetch; then the load-store unit.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an SM has counted, handed out: totals, and distributions over banks, cycles and partitions. */
 #include "sm/core.h"
 #include "sm/tally.h"

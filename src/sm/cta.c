@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CTAs: their warps' places, barriers, the end. What room they have is the seam sm/onchip's. */
 #include "sm/async/async.h"
 #include "sm/jump.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CTAs of an SM: places for their warps, barriers, ends (cta.c). */
 #ifndef SM_CTA_H
 #define SM_CTA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Things that happen at a known later cycle: a wheel of lists, one per cycle. */
 #include "sm/async/async.h"
 #include "sm/stages/flight.h"

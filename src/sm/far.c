@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages of the SMs of a cluster: accesses to shared memory of other CTAs on their way out and in, and what else is for a later
  * cycle of this or another SM.
  *

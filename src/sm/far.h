@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the SMs of a cluster tell each other: accesses to each other's shared memory, operations on each other's barrier objects,
  * arrivals at the cluster's barrier, and bulk copies that several of them receive.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages between the SMs of a cluster, as an SM sends and takes them (far.c). */
 #ifndef SM_FAR_INSIDE_H
 #define SM_FAR_INSIDE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sm/core.h"
 
 /* An option that is not at its default. */

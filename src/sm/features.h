@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an SM may have beyond the least: one scheduler, whose order alone decides; collectors that any instruction may take; up to
  * NEED_BANKS banks, each of which takes a write or reads a register in a cycle.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fences of GPU and system scope: a warp that issues one waits until L2 has answered what its SM had stored before.
  *
  * An SM counts stores and atomics that L2 has not answered in two epochs, the open one and the one before. A fence closes the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Code in the instruction caches, and what a fetch needs seldom. */
 #include "sm/stages/fetch.h"
 

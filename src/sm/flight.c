@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flights for those beside the stages. */
 #include "sm/stages/flight.h"
 

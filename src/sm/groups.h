@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of a warp that are on their way, by the groups that it has committed: those of cp.async, and bulk stores. */
 #ifndef SM_GROUPS_H
 #define SM_GROUPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A warp's buffer of instructions: runs of its stream, of which the first instruction is the next to issue. */
 #ifndef SM_IBUF_H
 #define SM_IBUF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Code on its way to warps: the instruction caches, and what issue wants of a step's data (fetch.c). */
 #ifndef SM_ICACHE_H
 #define SM_ICACHE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Issue beside the common case: effects of instructions that no unit executes, and machines where more than the scheduler's order
  * decides. */
 #include "sm/stages/issue.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warps that execute some parts of their streams and jump over the others, so that a launch is sampled in place (gpu/sample).
  * What is jumped over takes no time; L1, L2 and the instruction caches have what it would have brought. Instructions that end
  * lanes are always executed; barriers are, unless jumps are counted in barriers: all warps of a CTA jump over the same ones. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Static code as an SM needs it: a kernel's instructions, prepared once for a configuration (kernel.c), read-only after that and
  * shared by all SMs. */
 #ifndef SM_KINSN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The L1 data cache: turns of its clients, lookups, requests into the interconnect, replies from it. Which access comes when is
  * the clients' business. */
 #include "sm/async/async.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The L1 data cache, and those who ask it. A client looks up lines when it has its turn. If a line is not there it is told when
  * the line has come, by the name that it asked with. The load-store unit is a client; others may have requests of their own:
  * operands that are kept in L1, the state of a CTA that leaves an SM.

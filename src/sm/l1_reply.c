@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What L1 does with a reply: the line is there, loads that waited for it go on, clients hear of it. */
 #include "sm/async/async.h"
 

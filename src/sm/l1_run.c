@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of a load, one after the other, as long as each is a hit or a new miss: what most loads do. l1_load does all of it. */
 #include "sm/replies.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Latches of the pipeline: between issue and the collectors (sm.issue_latch), and between these and the units (sm.unit_latch).
  * There is one for each kind of unit and scheduler, or as many as there are units of the kind (sm.latch_by_unit). Where
  * schedulers are isolated each has its own; else an instruction takes any free one of its unit. */

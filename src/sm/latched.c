@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is asked of the latches before and behind the collectors (stages/latched.h moves what is in them). */
 #include "sm/core.h"
 

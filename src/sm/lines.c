@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the lanes of a memory instruction touch: lines with sector masks, or cycles of shared memory. Computed when the
  * instruction issues, or before, where somebody wants to know (fetch.c). */
 #include "sm/core.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of memory that accesses touch (lines.c), and the regions of local memory. What an SM keeps for them is in core.h. */
 #ifndef SM_LINES_H
 #define SM_LINES_H

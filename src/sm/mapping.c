@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How the words of a line belong to the lanes of a load (thesis, section 3.3.6): a few patterns need a handful of bits, the rest
  * an entry of a table. A word is as wide as a lane's access. */
 #include "sm/core.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Miss entries: lines on their way to an SM, and who waits for each. L1 (l1.c) takes, finds and frees them; an entry's index is
  * the tag of its request. What bypasses L1 has entries of its own, but joins a line that is on its way to L1, and the other way
  * round. Nothing here knows what a waiter is. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --check: what a warp asks of memory reaches L1 once, line by line, and no access overtakes an earlier one of the same warp to
  * the same line; data that a policy hands out itself comes back once for every line. */
 #include "sm/core.h"

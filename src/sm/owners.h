@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of an SM, by owner. A struct here belongs to the files named above it: they alone change its members; others read
  * them. struct sm (core.h) is these structs side by side, what is touched in every cycle first. */
 #ifndef SM_OWNERS_H

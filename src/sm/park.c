@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parking: a CTA gives back its registers, warp slots and shared memory, and keeps its place in the trace; later it comes back,
  * perhaps to other partitions and slots of the SM.
  *

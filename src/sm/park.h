@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside an SM: what parking (park.c) asks of the others, and they of it. */
 #ifndef SM_PARK_H
 #define SM_PARK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A partition of an SM: schedulers, warp slots, banks, collectors, units. A policy of the operands is given its partition: the
  * policy may look at everything here, changes nothing but through functions, and proves what it delivers (the checks below). */
 #ifndef SM_PART_H

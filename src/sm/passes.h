@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cycles that shared memory needs for the lanes of an access, or L1 for the words of one: as many as the most different words
  * that one bank is asked for (atomics: the most lanes). Loops ask for the same few patterns again and again: answers are kept. */
 #ifndef SM_PASSES_H

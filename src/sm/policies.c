@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The registry: one line per policy of each seam. */
 #include "sm/assign/assign.h"
 #include "sm/lsu/lsu.h"

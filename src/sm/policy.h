@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every policy declares, whatever its seam: the first member of its table of functions. Whoever configures, counts, prices
  * or lists policies reads it here, and names none of them. NULL or 0 is "none" in every member but the first two.
  *

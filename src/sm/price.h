@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What things cost, as a policy needs to know it to price itself: handed to it by src/energy, which knows the technology. */
 #ifndef SM_PRICE_H
 #define SM_PRICE_H

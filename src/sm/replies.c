@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sm/replies.h"
 
 static bool before(const struct mem_reply *a, const struct mem_reply *b)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replies of the memory system on their way into the SM: in the order of their times, equal ones by tag. The port takes one after
  * the other, one in a cycle. */
 #ifndef SM_REPLIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
 #include "sm/replies.h"
 #include "sm/stages/fetch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scores for bank-aware scheduling: for a warp's next instruction, the sum over its source operands of the reads queued at the
  * operand's bank, five bits wide (partition paper, section IV-A). The queues are as they were some cycles ago, when this
  * cycle's scores began to be computed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An SM: what it is made of. */
 #include "sm/async/async.h"
 #include "sm/park.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One streaming multiprocessor: partitions with their schedulers, register banks, collectors and units; the load-store unit,
  * L1, shared memory and CTAs they have in common. It replays warps' recorded streams and decides when each instruction
  * issues, never what it does.

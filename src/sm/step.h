@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The way of single instructions through a partition, for those who watch it (sm_observer.step): a pipeline view. Stages call
  * the functions below where something happens to an instruction, and ask s->trust.steps first; nothing here changes what
  * happens. An SM that is watched so has the feature STEPS (features.h), and the stages of other SMs do not even ask. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a policy adds to an SM, for `bankshot list storage`: counted from the configuration, in bits that hardware would have. */
 #ifndef SM_STORAGE_H
 #define SM_STORAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A CTA's registers and shared memory on their way to memory and back: a client of L1 that writes, or reads, one line after the
  * other through the SM's port, share.switch_b bytes per cycle, for one CTA at a time. What it writes bypasses L1 and goes to a
  * place of the CTA's own, which it keeps until it ends. Bank time of registers and shared memory is not modelled.

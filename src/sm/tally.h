@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What observers are told by instruction (sm_observer.charged): an SM adds it up in rows, and tells a row when it is wanted for
  * another instruction, or at the end. An instruction has its row by its number; kernels live as long as the run. */
 #ifndef SM_TALLY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* When a partition has something to look at. For core.h, which has the SM. */
 #ifndef SM_WAKE_H
 #define SM_WAKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A warp's scoreboard, and whether it can issue. */
 #include "sm/stages/warp.h"
 

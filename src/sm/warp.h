@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A warp, the instructions it has in its buffer and in flight, and its CTA. */
 #ifndef SM_WARP_H
 #define SM_WARP_H

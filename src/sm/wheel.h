@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What happens at a known later cycle: a wheel with a list of events for each of the next WHEEL cycles (event.c), and lists of
  * flights whose results come within DUE cycles. All of a cycle comes in the order in which it was made, the latter first. */
 #ifndef SM_WHEEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Registers that an SM's warps touch in a window of cycles (sm.reg_window): how many different ones, window by window, while
  * the SM has a CTA. */
 #include "sm/core.h"

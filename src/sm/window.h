@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Registers that warps touch in windows of cycles, counted where sm.reg_window asks for it (window.c). */
 #ifndef SM_WINDOW_H
 #define SM_WINDOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an instruction's lanes do, as a counter: energy is counted by it. */
 #include "sm/core.h"
 #include "trace/code/facts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counters: declared once, in a table row of the module that counts them; counting is one array add, and reading names,
  * units and meaning comes from the same row. Ratios are derived where results are read.
  *

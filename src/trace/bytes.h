@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes in and out, little-endian on every host: growing buffers for the writer, bounds-checked cursors for the reader.
  * Varints carry 7 bits a byte, low bits first; signed numbers are zigzagged (0, -1, 1, -2, ...). */
 #ifndef TRACE_BYTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The chain of chunks that a trace file is: headers, checksums, compression. Knows nothing about what chunks hold. */
 #ifndef TRACE_CHUNK_H
 #define TRACE_CHUNK_H

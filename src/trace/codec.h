@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One piece of a warp's instruction stream as bytes: control, addresses and value classes, each in a section of its own.
  * A piece starts from a clean state, so it decodes without the pieces before it. The writer encodes, tr_next decodes;
  * neither knows about chunks or files. docs/trace.md describes the bytes. */

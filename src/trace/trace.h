@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The trace: what a program's kernels did, in one file (.bst). The executor's recorder and the importers write it,
  * annotation and timing read it; nothing in it depends on a timing model. docs/trace.md describes the bytes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small graphs of blocks for the passes over static code. */
 #ifndef TESTS_ANNOTATE_CODE_H
 #define TESTS_ANNOTATE_CODE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Register intervals of small graphs of blocks, worked out by hand. */
 #include "annotate/intervals.h"
 

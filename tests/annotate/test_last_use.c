@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Last uses on small graphs of blocks. */
 #include "annotate/last_use.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Regions of small kernels, worked out by hand. */
 #include "annotate/regions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reuse distances of small streams, counted by hand, and from few warps against all of them. */
 #include "annotate/reuse.h"
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Strands and places of small kernels, worked out by hand. Energies are those of pieces.c: a read saves 90 from the last-result
  * file, 78 from the operand file; a write costs 8 or 30, or saves 110 or 88 where the bank need not be written. */
 #include "annotate/strands.h"

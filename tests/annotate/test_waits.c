@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Control codes held against latencies: distances, barriers, guards, paths that meet, loops. */
 #include "annotate/waits.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libbankshot's functions: what they answer, and what they say of a caller's mistakes. How the library is linked and how plug-ins
  * are loaded: tests/install. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that are written aside: names that are taken at the end, or not at all; and places, which two paths may have in
  * common. */
 #include "base/aside.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arenas, vectors, bit sets, the generator. */
 #include "base/bitset.h"
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of kernels as people write them, and whatever else may stand in a trace. */
 #include "base/demangle.h"
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages: place, source line, caret; many errors stay bounded; hostile text stays printable. */
 #include "base/diag.h"
 

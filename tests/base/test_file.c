@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* file_read: contents whole, every failure a message. */
 #include "base/file.h"
 

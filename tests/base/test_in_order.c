@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results come in the order of the items whatever the threads do. */
 #include "base/in_order.h"
 

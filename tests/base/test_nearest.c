@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Guesses for misspelt names. */
 #include "base/nearest.h"
 

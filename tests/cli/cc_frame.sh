@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the tests of bankshot cc share, to be sourced with the program as $1: a folder with the files of cc/ to work in, another for
 # temporary files, and checks that count in $passed and $failed.
 bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # dump DB: everything in a database but times and row numbers.
 dump() {
     sqlite3 "$1" "

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the command-line tests share, to be sourced with the program as $1: $bankshot, $here, $kernels, a folder $tmp that goes at the
 # end, and checks that count in $passed and $failed.
 bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")

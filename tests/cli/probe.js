@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What probes of the page share: runProbe calls one with its tools, then writes what was seen at the end of
 // the page.
 async function runProbe(probe) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A base block beside a block with an option that only the mechanism reads: each value has its speedup over the
 // base, and no mean is taken over them. Where there is no base, the page says so.
 runProbe(async ({check, all, text}) => {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pipelines in the page: both are drawn, and gone through with keys.
 runProbe(async ({check, all, text, wait, change}) => {
   await wait(300);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Appended to a copy of the page by test_report.sh: uses it as a person would and writes down what it sees.
 runProbe(async ({check, all, text, wait, change}) => {
   const numbers = (list) => list.map((s) => Number(s.replace(/[^0-9.e+-]/g, '')));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same over the database of a sweep of two options: the first screen, charts over options, one run beside
 // another, the address, and files of charts, which test_report.sh opens with other programs.
 runProbe(async ({check, all, text, wait, change, print}) => {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A validator for the part of JSON Schema that bankshot help --json-schema uses. A keyword that it does not know is a failure, so
  * that nothing the schema says goes unchecked. */
 #ifndef TESTS_CLI_SCHEMA_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Accel-Sim traces in and out: hand-written files of every line form, what is refused, round trips.
 # Usage: test_accelsim.sh BANKSHOT
 set -u

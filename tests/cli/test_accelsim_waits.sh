@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Waits for barrier objects out of a SASS trace: polling, tests whose answers are used later, phases, and that no run gets stuck at them.
 # Usage: test_accelsim_waits.sh BANKSHOT
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What bankshot run says of a run beside its cycles: speed of light and advice, with lines. Usage: test_advice.sh BANKSHOT
 set -u
 . "$(dirname "$0")/frame.sh"

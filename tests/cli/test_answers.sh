@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tools/answers: the page of small specifications, its figures beside those of compare, and what it says of missing runs and traces.
 # Usage: test_answers.sh BANKSHOT
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot cc: options, several files, objects, messages, what it leaves behind. Usage: test_cc.sh BANKSHOT
 set -u
 . "$(dirname "$0")/cc_frame.sh"

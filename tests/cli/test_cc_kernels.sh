@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The bundled kernels, compiled by `bankshot cc` with its own headers, give the same results as with nvcc's PTX: the golden
 # tests of tests/kernels run once more, on the new PTX. Usage: test_cc_kernels.sh BANKSHOT
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What becomes of vectors, structures, pairs of halves and loops: accesses as wide as nvcc's, no local memory, loops unrolled by four.
 # Usage: test_cc_vectors.sh BANKSHOT
 . "$(dirname "$0")/cc_frame.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot cc: words of nvcc's command line that mean more than they say. Usage: test_cc_words.sh BANKSHOT
 set -u
 . "$(dirname "$0")/cc_frame.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot check: a mistake of each kind is found with its line, and correct programs are left alone. Usage: test_check.sh BANKSHOT
 set -u
 . "$(dirname "$0")/frame.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A CMake project with the language CUDA, built by bankshot cc. Usage: test_cmake.sh BANKSHOT
 set -u
 . "$(dirname "$0")/cc_frame.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Statuses and messages of the command line. Usage: test_commands.sh BANKSHOT
 # shellcheck disable=SC2086 # $args is a list of words
 set -u

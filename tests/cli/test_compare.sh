@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot compare: the table, the database behind it, what is refused and why. Usage: test_compare.sh BANKSHOT
 # shellcheck disable=SC2086 # lists of words
 set -u

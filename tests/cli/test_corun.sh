@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot corun: programs that share a GPU, what is printed of them, and what is refused. Usage: test_corun.sh BANKSHOT
 # shellcheck disable=SC2086 # lists of words
 set -u

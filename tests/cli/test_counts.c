@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inspect --counts: two launches of two warps, the second of which leaves out an instruction; one step has no active lane. */
 #include "cli/inspect_trace.h"
 

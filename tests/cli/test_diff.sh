@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot diff: two runs beside each other. Usage: test_diff.sh BANKSHOT
 set -u
 . "$(dirname "$0")/frame.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Energy and area of bankshot run: every preset has both, the parts add up, the published file comes out. Usage: test_energy.sh BANKSHOT
 set -u
 . "$(dirname "$0")/frame.sh"

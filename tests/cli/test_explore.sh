@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot explore: mistakes, all points, the search beside all points, limits, statistics, resuming. Usage: test_explore.sh BANKSHOT
 set -u
 . "$(dirname "$0")/frame.sh"

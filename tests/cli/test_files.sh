@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # No output may be an input, a database, another output or an existing file of another kind, whatever path or link names it; and what
 # is written has its name only when it is complete. Every option that writes a file is held to that (bankshot help --files).
 . "$(dirname "$0")/frame.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # GPGPU-Sim's configuration files as presets. Usage: test_gpgpusim.sh BANKSHOT
 set -u
 bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inspect --interwarp: two warps that load the same three lines, one of them backwards. In turn that is A C B B C A. */
 #include "cli/inspect_trace.h"
 

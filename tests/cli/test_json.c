@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What run, compare, sweep and list write as JSON is what their schema says, and the same thing has one name and one type in
  * all. */
 #include "base/file.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tools/likeness: what it measures of a listing of SASS and of one of ours, counted by hand; the table; what it refuses.
 # Usage: test_likeness.sh BANKSHOT
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Lines of CUDA source in messages and profiles, and traces that do not tell where a program was compiled.
 # Usage: test_lines.sh BANKSHOT
 # shellcheck disable=SC2086 # lists of words

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot list. Usage: test_list.sh BANKSHOT
 set -u
 . "$(dirname "$0")/frame.sh"

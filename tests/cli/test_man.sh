@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The manual page has every command and every option that the help has, troff accepts it where groff is installed, and completion in
 # bash (and zsh, where it is) knows them. Usage: test_man.sh BANKSHOT
 set -u

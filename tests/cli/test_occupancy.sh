@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot occupancy, and what run says of it. Usage: test_occupancy.sh BANKSHOT
 set -u
 . "$(dirname "$0")/frame.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # silicon/pairs.cu passes its own check; where the SASS traces of its programs are at hand ($SILICON, or ../shared beside the checkout)
 # our code and NVIDIA's take the same time. Usage: test_pairs.sh BANKSHOT
 set -u

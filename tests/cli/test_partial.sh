@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Traces that are not whole, from a full disk to a program that ends too early: never kept in the cache, never used unasked, never
 # status 0. And what a trace is known by. Usage: test_partial.sh BANKSHOT
 # shellcheck disable=SC2086 # lists of words

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot run --pipeline: the Kanata log and the JSON of it. Usage: test_pipeline.sh BANKSHOT
 # shellcheck disable=SC2086 # lists of words
 set -u

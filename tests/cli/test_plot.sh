@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot plot: every chart as PDF, SVG and CSV, opened by other programs; its numbers beside those of the database; what is
 # refused. Usage: test_plot.sh BANKSHOT
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot run --profile and --interval: both add up to the run's counters, do not change it, and do not depend on threads.
 # Usage: test_profile.sh BANKSHOT
 # shellcheck disable=SC2086 # lists of words

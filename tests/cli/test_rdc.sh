@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Device code across files: bankshot cc -rdc=true, by objects, by a library, by a device link; what is missing or there twice.
 . "$(dirname "$0")/cc_frame.sh"
 cp "$here"/rdc/* .

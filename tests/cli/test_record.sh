@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Traces on the command line: exec --record, record, inspect. Usage: test_record.sh BANKSHOT
 set -u
 . "$(dirname "$0")/frame.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A region of interest: what lies between cudaProfilerStart and cudaProfilerStop is all that is timed. Usage: test_region.sh BANKSHOT
 set -u
 . "$(dirname "$0")/frame.sh"

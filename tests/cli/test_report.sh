@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot report: what is refused, that names in a database cannot become markup, and where Chromium is installed the page in
 # use: sorting, filtering, charts, details. Usage: test_report.sh BANKSHOT
 set -u

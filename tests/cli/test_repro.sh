@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot repro: experiments, claims, figures, and what happens when something is missing. Usage: test_repro.sh BANKSHOT
 # shellcheck disable=SC2086 # lists of words
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tools/repro-model: a page of another model's results is found out, and so is one that does not say whose they are. And repro --stored answers
 # nothing from a database that has not all of an experiment's points.
 set -u

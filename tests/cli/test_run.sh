@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot run: results, what is refused and why, exit statuses. Usage: test_run.sh BANKSHOT
 # shellcheck disable=SC2086 # lists of words
 set -u

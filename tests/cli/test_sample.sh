@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Estimates: what they say of themselves, in every command and in the database, and what is refused. Usage: test_sample.sh BANKSHOT
 set -u
 . "$(dirname "$0")/frame.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Machine code of NVIDIA's in files: what is printed of it, what is refused. Usage: test_sass_file.sh BANKSHOT
 set -u
 bankshot=$1

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values as a terminal shows them. */
 #include "cli/shown.h"
 

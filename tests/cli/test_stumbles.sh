@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Command lines that a new user has stumbled over, and what they answer: nothing wrong is taken in silence. Usage: test_stumbles.sh BANKSHOT
 . "$(dirname "$0")/frame.sh"
 cd "$tmp" || exit 1

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot sweep: specifications, resuming after kill -9, parts and merging. Usage: test_sweep.sh BANKSHOT
 # shellcheck disable=SC2086 # lists of words
 set -u

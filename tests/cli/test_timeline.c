@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The timeline of random traces: nothing under its name before the end, slices of a track that do not overlap, the same file
  * on any number of threads, and cycles that agree with the counters. */
 #include "cli/watch/timeline.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The figures of `bankshot inspect` on streams whose answers are known, and the counter of distinct numbers. */
 #include "base/rng.h"
 #include "cli/watch/trace_stats.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values and argument descriptions as the command line reads and prints them. */
 #include "cli/argspec.h"
 #include "cli/cli.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run --check of NVIDIA's code: what nvcc made waits long enough; with a stall count, a wait or a barrier changed, the value that is
 # read before its time is told with both instructions. Usage: test_waits.sh BANKSHOT
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One kernel of a few lines of PTX, compiled: parameters p (64 bits) and n, registers %rd, %r, %f and %p, and the thread in
  * %r1. */
 #ifndef TESTS_COMPILE_ONE_H

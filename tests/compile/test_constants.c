@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constants of code for sm_90: what is loaded where, and how often. */
 #include "one.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What becomes less: constants at their readers, logic of logic, structures and texture handles among the parameters,
  * atomics without a result. */
 #include "one.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What only code for sm_90 has: both words of a product at once, atomics of a warp on one address as one, logic whose constant
  * comes first. The same lines for sm_80 stay as they are. Results: tests/cuda/aggregate.cu, tests/random. */
 #include "one.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of the source in machine code, and code that is the same with and without them. */
 #include "base/diag.h"
 #include "compile/compile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What back-end passes do for ordinary code: small loops that count are unrolled, constants of loops move in front of them,
  * values that lowering makes twice are made once, and integer work goes to both pipes where the target has them. */
 #include "one.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Global addresses of one register (compile_opts.short_addr): accesses take the low word, what made the upper one is gone, and
  * stays where somebody still wants it. */
 #include "one.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The order of instructions: loads of a block together and early, as far as registers go; nothing before a way out that it stood
  * behind. */
 #include "one.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values that are quick to make: made again behind the points where most words are alive, left alone where nothing is won. */
 #include "one.h"
 

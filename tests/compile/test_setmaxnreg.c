@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* setmaxnreg: code may use the most that it names anywhere, a launch starts with what its bounds leave. */
 #include "one.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Slow paths of division and square root: one subroutine for all uses of a kernel, in registers that nothing lives in. */
 #include "base/diag.h"
 #include "compile/compile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses through generic pointers: to one space where the code shows which, generic where it does not. */
 #include "one.h"
 

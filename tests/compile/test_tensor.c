@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mma.sync and wmma as the instructions of Ampere and later: one for each product of 16 rows and 8 columns, with the registers
  * that NVIDIA's assembler gives it, as aligned tuples. */
 #include "base/diag.h"

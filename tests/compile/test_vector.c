@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a loop's round saves: neighbours in shared memory that travel together, sizes that stay in a register, a branch back that
  * needs no second one, bits that are tested where they are made, lanes that meet before the next round. */
 #include "one.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The accumulators of wgmma: registers next to each other that stay where they are. No copy of one is left in a loop of products,
  * what is copied or read stays on its side of fence and wait, and too few registers are said to be so. */
 #include "one.h"

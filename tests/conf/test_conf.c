@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options: types, ranges, names, layers, files. */
 #include "conf/conf.h"
 

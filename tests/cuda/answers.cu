@@ -423,3 +423,4 @@ int main()
     ASK(cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost));
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

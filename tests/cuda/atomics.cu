@@ -186,3 +186,4 @@ int main()
     test<unsigned short, 0>(CAS, 3);
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

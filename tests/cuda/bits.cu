@@ -221,3 +221,4 @@ int main()
     CHECK(ok);
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -322,3 +322,4 @@ int main()
     sparse<float, int>(100, 200, true, CUSPARSE_OPERATION_NON_TRANSPOSE);
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

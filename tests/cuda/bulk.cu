@@ -564,3 +564,4 @@ int main(int argc, char **argv)
     open_questions();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

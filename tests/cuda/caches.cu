@@ -100,3 +100,4 @@ int main()
     async_copies();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // For the self-checking programs of this folder: the first wrong thing is named with its line and ends the program with 1.
 // They are CUDA programs like any other: nvcc with the real runtime must give the same as `bankshot cc` with the stand-in.
 #ifndef TESTS_CUDA_CHECK_H

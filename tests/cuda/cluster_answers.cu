@@ -110,3 +110,4 @@ int main()
                 a.requiredClusterDepth, a.nonPortableClusterSizeAllowed);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -190,3 +190,4 @@ int main()
     rings();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -243,3 +243,4 @@ int main()
     test_histogram();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -259,3 +259,4 @@ int main()
     GIVES(cub::DeviceReduce::Sum(nothing, bytes, nothing, nothing + 1, 100000), cudaErrorInvalidValue);
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -233,3 +233,4 @@ int main()
     CU(cuDevicePrimaryCtxRelease(0));
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -194,3 +194,4 @@ int main()
     bad_launches();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -220,3 +220,4 @@ int main()
     pools();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -190,3 +190,4 @@ int main()
     puts(failed ? "FAIL" : "PASS");
     return failed != 0;
 }
+// SPDX-License-Identifier: Apache-2.0

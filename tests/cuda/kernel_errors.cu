@@ -27,3 +27,4 @@ int main()
     std::printf("PASS\n");
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

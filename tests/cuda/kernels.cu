@@ -284,3 +284,4 @@ int main()
     occupancy();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -221,3 +221,4 @@ int main(int argc, char **argv)
             calls[i]();
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -237,3 +237,4 @@ int main()
     managed();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -275,3 +275,4 @@ int main()
     CHECK(*(int *)(m + 48));
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

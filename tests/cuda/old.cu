@@ -127,3 +127,4 @@ int main()
     OK(cudaThreadExit());
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

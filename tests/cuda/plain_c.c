@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The libraries' headers are C as well, and their functions can be called from files that clang's CUDA mode never sees. */
 #include <cublas_v2.h>
 #include <curand.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A CUDA program that checks itself, built by `bankshot cc`, on the runtime stand-in. Each is a test of its own (cmake/tests.cmake).
 # Usage: program.sh BANKSHOT PROGRAM
 set -u

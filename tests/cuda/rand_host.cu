@@ -152,3 +152,4 @@ int main()
     distributions(CURAND_RNG_PSEUDO_PHILOX4_32_10);
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -282,3 +282,4 @@ int main()
     OK(cudaDeviceReset());
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -103,3 +103,4 @@ int main()
     ties();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -172,3 +172,4 @@ int main()
     threads();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -159,3 +159,4 @@ int main()
     fflush(stdout);
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

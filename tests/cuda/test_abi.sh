@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The headers in include/ against NVIDIA's of CUDA 13, where those are installed: the number of every enumerator, size and
 # offsets of every structure, the parameters of every function. What differs on purpose, because ours are of CUDA 12.8, is
 # listed here by name; anything else that differs fails, and so does a name of the lists that does not differ any more.

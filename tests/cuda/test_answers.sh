@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Some 250 calls, most of them wrong, answered as the real runtime answers (answers.txt: CUDA 13.0 on an H200).
 set -u
 bankshot=$1

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Bulk copies in the timing model: boxes that are partly or wholly outside of their tensor report all their bytes, and a barrier
 # object may lie at address 0 of shared memory. Where the model counts otherwise warps sleep for ever.
 set -u

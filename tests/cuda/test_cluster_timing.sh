@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Clusters in the timing model: a program with clusters of 1 to 16 CTAs, their barrier and shared memory of other CTAs, checked and
 # on one, two and eight threads; who has no clusters says so.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Code that tensor programs need: parameters that are __grid_constant__ stay where they are, and a fragment that several tensor
 # instructions read is not copied for each.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Host code alone, in C and C++ and without clang's CUDA mode: the headers compile without a warning under every standard
 # that programs ask for, and the programs run.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # CUDA's libraries: twelve calls give what NVIDIA's gave on an H200 (library_calls.txt), by name or by the static libraries' names, and a
 # program in C can use them.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The same programs built by NVIDIA's compiler, where it is installed, on the stand-in's libcudart.so.13 and libcuda.so.1.
 # old.cu is left out: it uses what CUDA 13 no longer has.
 set -u

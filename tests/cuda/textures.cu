@@ -287,3 +287,4 @@ int main()
     surfaces();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

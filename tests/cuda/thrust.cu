@@ -296,3 +296,4 @@ int main()
     in_kernels();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

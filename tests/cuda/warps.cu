@@ -177,3 +177,4 @@ int main()
     old();
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

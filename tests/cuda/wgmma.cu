@@ -343,3 +343,4 @@ int main()
         run<f16_kk>("f16", F16, F16, false, false, 128, 128, 1, 0.0f, 0, shift);
     return passed();
 }
+// SPDX-License-Identifier: Apache-2.0

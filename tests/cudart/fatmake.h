@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes fat binaries, well-formed or with any field wrong. */
 #ifndef TESTS_CUDART_FATMAKE_H
 #define TESTS_CUDART_FATMAKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A program's device code without a compiler: PTX text, registered as clang's and nvcc's constructors do it. */
 #ifndef TESTS_CUDART_PROG_H
 #define TESTS_CUDART_PROG_H

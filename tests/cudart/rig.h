@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels for tests of the runtime, in one PTX module, and launches with the order they got. */
 #ifndef TESTS_CUDART_RIG_H
 #define TESTS_CUDART_RIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stream capture: what becomes of operations, forks and joins, and everything that must not happen meanwhile. */
 #include "rig.h"
 

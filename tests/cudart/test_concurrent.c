@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streams, captures, graphs, host functions and pools from several threads at once: each thread's results are its own, and
  * nothing stands still. Meant for the thread sanitizer, too. */
 #include "rig.h"

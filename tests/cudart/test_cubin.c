@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NVIDIA's machine code runs without any tool of NVIDIA's: cubins that nvcc made of tests/sass/data/run.cu. */
 #include "rig.h"
 

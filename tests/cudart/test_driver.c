@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The driver API: initialisation, contexts, modules, launches, memory, and that it shares handles with the runtime. */
 #include "rig.h"
 

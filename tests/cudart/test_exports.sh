@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every function that the headers declare is in the libraries, and nothing else is visible.
 set -eu
 home=$(dirname "$1")/lib/bankshot

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fat binaries: every kind of packing, the choice among architectures, what is refused and why, and damage of all sorts. */
 #include "base/file.h"
 #include "base/rng.h"

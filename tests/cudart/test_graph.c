@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Graphs built by hand: nodes of each kind, edges, clones, parameters, updates; replay equals doing it directly. */
 #include "prog.h"
 #include "rig.h"

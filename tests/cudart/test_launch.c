@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Launches of registered PTX: parameters, limits, failures and what they do to later calls. */
 #include "prog.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Linking PTX: own names, weak definitions, numbers of source files; the result parses. */
 #include "cudart/code/link.h"
 #include "ptx/ptx.h"

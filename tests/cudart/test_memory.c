@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Allocations of every kind, copies in all shapes and directions, fills; and what a program can get wrong with them. */
 #include "prog.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Occupancy against values of NVIDIA's own calculator (cuda_occupancy.h of CUDA 13.0, compute capability 9.0, one barrier,
  * all of shared memory), and the functions of the API. */
 #include "rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What each launch comes after, by lists derived by hand from CUDA's rules for streams, events and the host's waits. */
 #include "rig.h"
 

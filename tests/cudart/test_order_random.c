@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random programs of streams, events and waits: the lists that launches get, followed to their ends, are exactly what a plain
  * model with whole sets of launches says, and no list names a launch that another of its launches already waits for. */
 #include "rig.h"

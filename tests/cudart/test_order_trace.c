@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The order of launches as the trace of a program tells it: streams, after-lists, graphs. */
 #include "rig.h"
 

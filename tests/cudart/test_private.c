@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The driver's private tables, as NVIDIA's own runtime uses them, and what libraries look up beside them. */
 #include "rig.h"
 

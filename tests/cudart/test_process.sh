@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What depends on the process as a whole: the order of output, the end of the trace, forks, programs that end in odd ways.
 set -eu
 bankshot=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The line that shows progress: only on a terminal, only after a while, gone before the program goes on. */
 #define _GNU_SOURCE /* posix_openpt */
 #include "cudart/progress.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Programs and libraries whose DT_RPATH names another CUDA runtime, as Python's packages do: that path comes before
 # LD_LIBRARY_PATH. Started by bankshot record, calls reach the stand-in all the same. The other runtime is one that only says that
 # it was called; where nvcc is, also NVIDIA's own; one that is linked in and stripped is refused. Usage: test_rpath.sh BANKSHOT

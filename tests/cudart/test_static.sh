@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A program with a CUDA runtime linked into it: here one that only says that it was called. Started by bankshot record, its calls
 # reach the stand-in: the kernel runs, and is in the trace. Usage: test_static.sh BANKSHOT
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streams and events: life, misuse, questions, host functions, time. */
 #include "rig.h"
 

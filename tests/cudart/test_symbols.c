@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Variables of device code: plain, constant and managed ones, by symbol, by address and from kernels. */
 #include "prog.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays, copies to and from them, texture and surface objects, texture references. */
 #include "prog.h"
 #include "rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Many threads of a program use the runtime at once; each has its own last error, and the launches do not mix. */
 #include "prog.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What does not exist here fails with cudaErrorNotSupported and its name on stderr, once, and is the last error. */
 #include "prog.h"
 #include "rig.h"

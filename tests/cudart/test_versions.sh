@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Programs that were linked with the runtime of CUDA 11, 12 or 13 run with ours under its name: the versions of symbols are
 # accepted without a word, and structures have the layout of that CUDA.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Calls every function that the headers declare with zeroes for all arguments: none may crash or hang, and those that
 # answer "not supported" are exactly those that docs/runtime.md names.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A folder, a small trace and its run, for tests of the results database. */
 #ifndef TESTS_DB_RIG_H
 #define TESTS_DB_RIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Energy is a function of what the database has of a run: its options, its cycles and its counters give the stored values again,
  * to the last bit. */
 #include "rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that are no results database, or a damaged one: refused with a reason, or read, never a crash. */
 #include "base/file.h"
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counters over time in the results database: lists that add up, rows of the view, replacing, merging; and a file that was made
  * before they existed. */
 #include "rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is put in comes out: runs, points that share one, options, counters, facts; nothing is stored twice. */
 #include "rig.h"
 

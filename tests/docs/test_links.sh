@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every file that a document of the repository links to is there, and README.md's tables say what the results say.
 # Usage: test_links.sh BANKSHOT
 set -u

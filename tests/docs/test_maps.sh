@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The map of files in docs/timing.md is true: what it names exists, and every .c file of src/gpu, src/sm and src/mem is in it.
 # Usage: test_maps.sh BANKSHOT
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # examples/paper: builds from a database that it makes, says its numbers, and builds from another. Status 77 where LaTeX is missing.
 # Usage: test_paper.sh BANKSHOT
 set -u

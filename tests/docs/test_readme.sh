@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every command that README.md and docs/tour.md show behind a prompt ("$ ...") works as it stands, in order, in a folder for each that
 # looks like the repository's own, and prints what stands below it. In a transcript a line of "..." is any number of lines. What does not matter: how many blanks
 # stand between columns; figures of the host (seconds, rates, the vector instructions, a trace's bytes, which hold paths). A

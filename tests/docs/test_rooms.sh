@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every folder inside a module is a room with a line in docs/dataflow.md, and every room named there exists.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)

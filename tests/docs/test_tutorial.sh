@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every block of commands of docs/tutorial.md works as it stands, in order, in one folder, and prints what the text promises: a comment
 # <!-- expect: PATTERN --> under a block. Usage: test_tutorial.sh BANKSHOT
 set -u

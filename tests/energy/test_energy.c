@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The published points that the model stands on come out again, and what is between them behaves. */
 #include "energy/kit.h"
 #include "energy/rf.h"

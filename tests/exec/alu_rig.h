@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Drives ALU handlers without an executor: one warp with made-up registers, one instruction. */
 #ifndef TESTS_EXEC_ALU_RIG_H
 #define TESTS_EXEC_ALU_RIG_H

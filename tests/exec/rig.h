@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel written by hand, instruction by instruction, and a device to run it on. Parameter 0 is the address of an
  * output array of words; R0 and R1 are the machine's own, tests use R2 and up. */
 #ifndef TESTS_EXEC_RIG_H

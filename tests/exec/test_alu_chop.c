@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums of tensor products that are cut off, not rounded: what an H200 gives for random matrices, all bits. */
 #include "exec/alu_rig.h"
 

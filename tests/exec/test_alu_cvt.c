@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Conversions and half-precision arithmetic against an exact reference: values are integers times a power of two
  * (__int128), rounded by definition. */
 #include "exec/alu_rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fast paths of division and square root, built from the instructions that lowering emits: wherever FCHK (or the
  * range test of the root) lets them run, they must round correctly. */
 #include "exec/alu_rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Float operations against the host's own arithmetic and plain definitions. */
 #include "exec/alu_rig.h"
 

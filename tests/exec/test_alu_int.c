@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Integer and predicate operations against plain C, on every build. */
 #include "exec/alu_rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tensor instructions against the definition in ops.def, element by element. */
 #include "exec/alu_rig.h"
 

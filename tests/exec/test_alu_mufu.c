@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Special functions: the error bounds of the PTX manual against long double, and the table of special values. */
 #include "exec/alu_rig.h"
 

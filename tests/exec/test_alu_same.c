@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every operation x type x modifier: all builds of the ALU give the same bits, leave inactive lanes and other registers
  * alone, and do not mind a destination that is also a source. */
 #include "exec/alu_rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CTA barriers and mbarriers: who waits, who is counted, what is delivered, and what can never end. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp collectives: who is waited for, groups with masks of their own, lanes that leave; matrices and asynchronous copies. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CTAs that wait for each other, cooperative launches, the order of execution, what a recorder sees. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exec/directed.h, which hosts with one rounding mode use, beside the modes of this host. */
 #define ALU_VARIANT plain
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Divergence: branches, loops of different lengths, reconvergence, progress of lanes that wait for each other, calls. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random control flow: jumps anywhere, convergence barriers anywhere, calls, guards. What a thread computes must not depend
  * on its neighbours: 64 threads of one CTA give what 64 CTAs of one thread give, with any placement of BSSY and BSYNC. */
 #include "rig.h"

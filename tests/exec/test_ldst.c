@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads and stores: every width, vector, space, address pattern and a set of lane masks, against a plain model of the
  * lanes; then everything that must be refused. */
 #include "rig.h"

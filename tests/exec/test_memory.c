@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The device: allocations and their addresses, mapped memory, the launch's own checks, system calls. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A module's variables, from PTX: where they lie, what they hold at first, what kernels and the host see of them. */
 #include "rig.h"
 

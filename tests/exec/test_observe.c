@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the observer is told: addresses and spaces of every memory instruction, lanes of indirect control and of collectives
  * that meet, registers after the write. */
 #include "rig.h"

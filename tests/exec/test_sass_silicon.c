@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Single instructions of sm_90 against an H200: tests/sass/silicon.tsv has, for each, a hash of what the GPU computed from six
  * sets of operands on 32 lanes. The operands are made here as they were made there. An instruction finds its sources in R8 to
  * R13 and the predicates, and leaves its results in R16 to R19 and the predicates. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses of 32 bits: accesses by the low word alone, in a device whose memory lies in one span of 4 GiB. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texture fetches against a plain reference of the programming guide's rules, and against values read on an H200. */
 #include "tex_rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Surface loads and stores: layout, clamping modes, shapes that do not fit. */
 #include "tex_rig.h"
 

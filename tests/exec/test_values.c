@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What values toggle: constants of all threads nothing, values of each thread what differs between neighbours, by kind of
  * unit; nothing is counted unless somebody asks, and what a kernel computes stays. */
 #include "rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A device, one hand-made instruction and a register file: runs TEX, TXQ, SULD and SUST without compiling a kernel. */
 #ifndef TESTS_TEX_RIG_H
 #define TESTS_TEX_RIG_H

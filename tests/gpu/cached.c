@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cached.h"
 
 #include "sm/operands/operands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The frame of the tests of register caches (rfc, swrfc, ltrf, bow, regless, rfv): a case opens a machine with one of them,
  * writes a kernel of a few instructions, runs it and says what was counted.
  *

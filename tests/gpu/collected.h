@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Is an instruction in a collector? Its warp has a list of those that are. */
 #ifndef TESTS_GPU_COLLECTED_H
 #define TESTS_GPU_COLLECTED_H

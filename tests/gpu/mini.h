@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Micro-kernels for timing tests: a straight line of instructions that every warp of one CTA executes, written as a trace
  * and replayed on a machine of one SM. */
 #ifndef TESTS_GPU_MINI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One SM that plays a micro-kernel cycle by cycle, against a memory that the test answers for: to look into a policy's state
  * between two cycles. */
 #ifndef TESTS_GPU_ONE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two results are one: every counter and every kernel's times. For tests that have included cmocka.h. */
 #ifndef TESTS_GPU_SAME_H
 #define TESTS_GPU_SAME_H

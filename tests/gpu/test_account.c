@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Accounting on micro-kernels whose counts are known: banks, reads per cycle, partitions, and who is waited for. */
 #include "mini.h"
 

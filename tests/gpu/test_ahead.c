@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exact reuse distances: those of random streams against a plain count, and a static operand that is near and far in turn. */
 #include "wild.h"
 

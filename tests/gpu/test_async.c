@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hand counts of the units that work while a warp goes on: barrier objects, the copy engine, products of warp groups. */
 #include "gpu/mini.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* BOW's window, hit by hit. */
 #include "cached.h"
 

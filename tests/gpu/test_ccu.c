@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Caching collectors, operation by operation (Malekeh paper, sections III-C1 and IV): the policy is called by hand, with
  * instructions of warps that exist only here. */
 #include "collected.h"

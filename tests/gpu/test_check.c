@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --check of a machine without features whose stages let an instruction go on that they should not: what it reads is told,
  * as where versions are kept from the beginning. */
 #include "mini.h"

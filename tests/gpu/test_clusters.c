@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clusters: where their CTAs go, hand counts of their barrier, of accesses to each other's shared memory, of barrier objects and
  * copies between them; random programs that do all of it end, check clean, and are the same on any number of threads. */
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sm.control_codes: cycles of instructions whose codes say when their warp goes on, counted by hand. */
 #include "mini.h"
 

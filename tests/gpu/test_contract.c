@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the seams of an SM promise each other, for every registered policy: the policy is wrapped in a spy, and one SM plays
  * random traces against a memory that answers after a while. */
 #include "collected.h"

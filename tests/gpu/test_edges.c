@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Corners of the model that a random trace meets too rarely, or would not notice. */
 #include "mini.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stages for fewer features (sm/features.h) have the same result as stages for all of them: counters, kernels' times, accesses of
  * each bank, and what observers are told of each instruction. A machine that never sleeps runs those for all. */
 #include "mini.h"

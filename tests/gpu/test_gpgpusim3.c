@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operand path of GPGPU-Sim 3, rule by rule, and the preset that has them all: counted by hand. As in test_timing.c each test
  * compares two lengths of a kernel. */
 #include "mini.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options that say when they are read: the conditions name options and values that there are, and where they do not hold the
  * option changes nothing, which is tried. */
 #include "mini.h"

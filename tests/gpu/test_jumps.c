@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sampling: excerpts of launches and warps that jump, beside the launches that they are of; sampled runs. */
 #include "gpu/sample/sample.h"
 #include "mini.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Latches beside the collectors, isolated schedulers and what goes with them, counted by hand. As in test_timing.c each test
  * compares two lengths of a kernel. With both latches an instruction that issues in cycle t takes a collector at t + 1, reads at
  * t + 2, leaves its collector at t + 3 and comes to its unit at t + 4. */

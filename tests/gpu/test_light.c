@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Speed of light: operations of instructions, peaks of an H200 as its data sheet has them, and shares counted by hand. */
 #include "mini.h"
 

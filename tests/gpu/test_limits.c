@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Limits of tenants that change all the time: whatever they are, every run executes what the traces say, ends and checks clean,
  * and is the same on two threads and if partitions never sleep. */
 #include "mini.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Load-store units: hand counts of the banked L1, MRPB and warp limiting, and every warp's order of accesses under every
  * policy. */
 #include "mini.h"

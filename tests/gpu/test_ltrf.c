@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The register cache with prefetched working sets, event by event and in cycles. */
 #include "cached.h"
 

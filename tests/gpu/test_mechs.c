@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every mechanism on every preset: it runs a random trace with every operand checked, or it is refused with the reason. Files of
  * conf/ are found by their place, so a new one is tried without a change here. */
 #include "wild.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Observers: what they are told agrees with what is counted, and being watched changes nothing. */
 #include "mini.h"
 #include "wild.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many CTAs an SM holds: counted by hand for a Volta and a Hopper, and what a run does is what was said. */
 #include "mini.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CTAs that are parked and brought back: whatever happens to them, every run executes what its trace says, ends, and checks
  * clean.
  *

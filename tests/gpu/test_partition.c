@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The partition paper's own examples: the score of section IV-A, equation 1, the hash-function table of section IV-B, and the
  * balance that Shuffle promises. */
 #include "base/rng.h"

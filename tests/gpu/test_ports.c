@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sm.operands = ports: cycles of patterns of registers, counted by hand, and as silicon/ports.cu measures them on an H200 (to
  * within the few percent that its loop takes). */
 #include "mini.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random traces on the timing model: under every scheduler, on presets and on machines of odd sizes, every run ends, checks
  * clean, issues all that the trace has and charges every scheduler cycle once.
  *
@@ -72,12 +73,11 @@ struct dice {
  * other, and are set together. */
 static bool leave(const char *name)
 {
-    static const char *const names[] = {"insts",    "tenant",    "share",         "most_cyc",   "core_mhz",
-                                        "dram_mhz", "stuck_cyc", "sms",           "simple_cyc", "launch_cyc",
-                                        "slices",   "channels",  "partitions",    "registers",  "warps",
-                                        "threads",  "shared_kb", "shared_cta_kb", "schedulers", "onchip",
-                                        "reg_unit", "rf_ref_kb", "rf_ref_mm2",    "cell_um2",   "passes",
-                                        "const_line_b"};
+    static const char *const names[] = {
+        "insts",     "tenant",     "share",      "most_cyc",      "core_mhz",    "dram_mhz",   "stuck_cyc",
+        "sms",       "simple_cyc", "launch_cyc", "slices",        "channels",    "partitions", "registers",
+        "warps",     "threads",    "shared_kb",  "shared_cta_kb", "schedulers",  "onchip",     "reg_unit",
+        "rf_ref_kb", "rf_ref_mm2", "cell_um2",   "passes",        "const_line_b"};
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

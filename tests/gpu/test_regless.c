@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* RegLess, cycle by cycle and register by register. One partition with two banks; banks have four lines unless a case says
  * more. */
 #include "cached.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reuse cache: a place by bank and position of a source. */
 #include "mini.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The register file cache and its scheduler, event by event. */
 #include "cached.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The renamed register file, register by register. One partition with two banks, the file's registers divided between them. */
 #include "cached.h"
 #include "one.h"

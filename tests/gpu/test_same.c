@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Same trace and configuration, same result: every counter and every kernel's times, twice in a row, on one, two and more
  * threads, and if partitions that can do nothing are visited all the same. */
 #include "mini.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sampling: the plan and the estimate, by hand. */
 #include "gpu/sample/sample.h"
 #include "mini.h"

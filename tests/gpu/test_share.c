@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ways of sharing a GPU: who gets which SM and when, what it costs to move, programs that begin again, runs that are cut.
  * Scavenger with constants so small that everything it does happens in random traces, several times.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel cycles: from a launch's first CTA to the end of its last, launches that run together counted once, and every scheduler
  * cycle outside charged to stall_launch. */
 #include "gpu/spans.h"

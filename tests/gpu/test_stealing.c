@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bank stealing, cycle by cycle: the stealing paper's Fig. 5 on one SM with two schedulers. Four warps leave a barrier together;
  * W_a and W_b issue at T, W_c and W_d at T + 1, each with one operand to read. */
 #include "mini.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Software-managed register files and their scheduler, event by event; and random code whose lanes part anywhere.
  *
  *   test_gpu_swrfc              some traces (part of `make test`)

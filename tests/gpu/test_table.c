@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cache table of a caching collector: which entry is replaced (Malekeh paper, section IV-A1). */
 #include "sm/operands/ccu/table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Host threads: every item once, nobody called where there is no work for two, and the ledger that says whether it pays. */
 #include "gpu/pays.h"
 #include "gpu/team.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several traces on one GPU: each runs to its end as it would alone, and none finds what another has brought into a cache. A
  * tenant that does nothing changes nothing. */
 #include "mini.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exact cycles of micro-kernels, counted by hand. Each test compares two lengths of the same kernel, so that start and end
  * fall out: what remains is the cost of the instructions in between. core.h has the hand count of one instruction. */
 #include "mini.h"

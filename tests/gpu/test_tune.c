@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The dynamic STHLD on curves of IPC over STHLD like those of the Malekeh paper's Fig. 9. */
 #include "gpu/control.h"
 #include "gpu/gpu.h"

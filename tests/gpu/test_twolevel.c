@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Who has a place in the active set of a two-level scheduler, cycle by cycle. Slots are warps, the lower the older. */
 #include "gpu/gpu.h"
 #include "sm/wsched/wsched.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One pool and the conflicts of the unified paper, in hand-counted cycles: dependent chains, so that what an instruction takes
  * longer is seen as often as there are instructions. */
 #include "mini.h"

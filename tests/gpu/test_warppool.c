@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* WarpPool's structures, looked at between two cycles: what they merge, that each stalls when it is full, and that all drains. */
 #include "collected.h"
 #include "one.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The scheduler `yield` by hand: who is next when the warp that issued last cannot go on. */
 #include <setjmp.h>
 #include <stdarg.h>

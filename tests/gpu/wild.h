@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random traces: kernels of instructions of every class, executed by random lanes of random warps. No program could have made
  * most of them, but all of them end: warps meet at their barriers, and wait for copies that were made. Those of WILD_CODE a
  * program could have made: each thread follows the paths that the code has, so what is known of the code (liveness, regions)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the tests of an installation share: a folder $tmp/else with a CUDA program in it, and what an installed Bankshot must be able
 # to do there.
 . "$here/../cli/frame.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The Debian package, unpacked and used from another folder. Where mounts are allowed it is installed by dpkg as well, in a copy of this
 # system that neither the repository nor anything of the user is in. Usage: test_deb.sh BANKSHOT
 set -u

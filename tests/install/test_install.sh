@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # make install's tree, in a place of its own and used from another: commands, manual page, completion; then the library with
 # pkg-config, the examples built out of the tree, and a plug-in, right and wrong. Usage: test_install.sh BANKSHOT
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A checkout that was copied with its build folder builds itself, not the one that it was copied from.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)

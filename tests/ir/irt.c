@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "irt.h"
 
 struct ir_insn *irt_emit(struct ir_fn *fn, uint32_t b, enum ir_op op, struct ir_opnd d, struct ir_opnd x,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small functions for the tests of ir/. */
 #ifndef TEST_IR_IRT_H
 #define TEST_IR_IRT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dominators, post-dominators and loops on graphs whose answers are known. */
 #include "irt.h"
 

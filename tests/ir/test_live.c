@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Liveness by words, and guarded writes. */
 #include "irt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions print as the text people read in listings. */
 #include "irt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The verifier names each kind of broken code. */
 #include "irt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Builds the kernel of a form, gives it operands, compares. */
 #include "form.h"
 #include "formtext.h"

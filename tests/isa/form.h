@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Element-wise forms: one instruction form, applied by every thread to its own operands, against a plain reference.
  *
  * sig is "dst[,dst]:src,src,..." in PTX type names; registers are %d %q for results and %a %b %c %e for operands.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "formtext.h"
 
 static const char reg_src[FORM_SRCS] = {'a', 'b', 'c', 'e'};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The PTX of a form's kernel, in the ways a form is tried. */
 #ifndef TESTS_ISA_FORMTEXT_H
 #define TESTS_ISA_FORMTEXT_H

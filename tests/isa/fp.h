@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plain floating-point references: formats as (exponent bits, mantissa bits), exact values as double, one rounding.
  *
  * A result that does not fit a double exactly is rounded to odd first (the inexact flag ors into the last bit), which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bookkeeping of the ISA tests: failures, coverage, group set-up. */
 #include "isa.h"
 

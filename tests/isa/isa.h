@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs PTX text for the ISA tests: parse, compile, load, launch, copy buffers in and out. Every launch happens once per
  * configuration: as a user would run it, and with 16 registers and no host vector code, so that spill code and the
  * plain lane operations meet the same expectations. The references live in the tests; nothing here knows an opcode.

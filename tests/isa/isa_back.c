@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machine under test behind one function: parser, compiler and executor. */
 #include "isa.h"
 

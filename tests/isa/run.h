@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whole kernels: a body over a fixed prologue, results in 64-bit slots per thread.
  *
  * The kernel's parameters are .u64 out, in0, in1, in2 (absent buffers are not declared), then `params`. The body finds

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Approximate functions, within the error the PTX manual states for each, and their exact special cases. */
 #include "form.h"
 #include "fp.h"

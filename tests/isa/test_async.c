@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data movement through shared memory: ldmatrix, stmatrix, cp.async and its groups, mbarrier. */
 #include "form.h"
 #include "run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* atom and red: every operation, type and space, first each thread on its own cell, then all on one. */
 #include "form.h"
 #include "fp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CTA barriers: ids, thread counts, arrive, reductions, in both spellings; fences. */
 #include "run.h"
 

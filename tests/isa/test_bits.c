@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Logic, shifts, bit fields, permutes and dot products, each reference bit by bit where that is the plainest way. */
 #include "form.h"
 

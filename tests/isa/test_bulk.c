@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bulk copies of bytes in a row, and the barrier objects and groups that tell when they are done. */
 #include "exec/exec.h"
 #include "run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Control flow: functions with every kind of parameter and result, recursion, indirect calls, branch tables, guards,
  * divergence and loops. */
 #include "run.h"

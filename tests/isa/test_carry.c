@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Extended precision: carry out, carry in and both, in chains of 32- and 64-bit words. Every chain of two is checked as
  * one number of twice the width; the carry left by the last instruction is read with addc 0, 0. */
 #include "form.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clusters of CTAs: where a CTA is in its cluster, accesses to each other's shared memory, the cluster's barrier, stores that
  * announce themselves. */
 #include "run.h"

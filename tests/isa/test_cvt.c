@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cvt: every pair of types with every rounding, .ftz, .sat, .relu and .satfinite that the assembler accepts for it; packed
  * results; 8-bit floats; registers wider than the types. */
 #include "form.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* f32 and f64 arithmetic that PTX defines exactly: every rounding, .ftz, .sat. */
 #include "form.h"
 #include "fp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Short sequences that a compiler likes to merge: products and sums, shifts and sums, logic on logic, signs, conversions
  * of conversions, predicates on predicates, short branches. Each has the meaning of its instructions one by one. */
 #include "form.h"

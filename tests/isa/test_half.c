@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* f16, f16x2, bf16, bf16x2: exact arithmetic on each half with one rounding. */
 #include "form.h"
 #include "fp.h"

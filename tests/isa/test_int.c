@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Integer arithmetic: every operation, type and modifier. References compute in 128 bits and truncate. */
 #include "form.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ld and st: every space, type, vector length and register width, and the modifiers that only order or hint. */
 #include "form.h"
 #include "run.h"

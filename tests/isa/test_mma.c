@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mma.sync: every shape and type, fragments laid out by the manual's rule, checked exactly on small integers and within
  * the accumulator's precision on random values. One rule covers all shapes: with E elements per register, g = lane/4,
  * t = lane%4, register r of A holds A[g + 8 (r mod M/8)][4E (r div M/8) + E t + e], register r of B holds

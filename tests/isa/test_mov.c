@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mov of every type, literals, packing and unpacking, kernel parameters of every type, cvta and isspacep. */
 #include "form.h"
 #include "run.h"

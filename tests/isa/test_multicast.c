@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bulk copies and barrier objects in clusters: copies that several CTAs receive, copies between them, arrivals from one at
  * another's object, and waits that only another CTA can end. */
 #include "exec/exec.h"

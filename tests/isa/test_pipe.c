@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random pipelines: warps that bring data with bulk copies and warps that use them, over a ring of buffers with two barrier
  * objects each. Whatever the depth, the ways to arrive and to wait: every consumer sees every tile once and whole. */
 #include "exec/exec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparisons and selections: every comparison x type x boolean operation x modifiers, with one and two destinations. */
 #include "form.h"
 #include "fp.h"

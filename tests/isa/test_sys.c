@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a kernel asks of the system, and how it is stopped: printf, assert, malloc, trap, and every kind of bad access. */
 #include "run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bulk copies of tensors: random boxes of every rank, type and swizzle, partly or wholly outside of the tensor, against a model
  * that goes from element to element. */
 #include "exec/exec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SIMD video instructions on the four bytes or two halves of a word, those that lowering supports. */
 #include "form.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp collectives: shfl, vote, match, redux, activemask, elect, with whole and partial member masks. */
 #include "form.h"
 #include "run.h"

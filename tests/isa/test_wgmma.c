@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wgmma: every shape and type, every layout of matrices in shared memory, on small integers, so that every sum is exact. A matrix
  * is put where the manual's canonical layouts have it, atom by atom: an atom has 8 lines (rows of k bytes, or k lines of rows) of
  * 16, 32, 64 or 128 bytes, whose 16-byte pieces are exchanged by the number of the line; atoms lie anywhere, at two strides. */

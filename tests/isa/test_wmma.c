@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wmma: load, multiply, store through memory, whose fragments are opaque: every shape, type, layout and space, with a
  * leading dimension larger than the matrix. Small integers, so that every sum is exact. */
 #include "form.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* PTX types as the tests see them, and the operands worth trying. */
 #include "form.h"
 #include "fp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Golden tests of the bundled kernels: a test fills device memory, launches, and compares with plain C.
  * kt_run repeats it for every PTX file of the kernel (nvcc's and clang's), every register limit of the
  * list, scheduled and not; with two of these settings launches are recorded too and the traces read back. */

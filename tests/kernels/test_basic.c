@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Element-wise work, reductions, neighbourhoods: the common shapes of data-parallel kernels. */
 #include "kt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls, indirect branches, local arrays, struct parameters, generic pointers, output, locks, the heap. */
 #include "kt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Matrix products in every form the bundle has: naive, tiled, register-tiled, f64, asynchronous copies,
  * tensor cores. */
 #include "kt.h"

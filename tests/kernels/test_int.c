@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Integer kernels: exact results. */
 #include "kt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Floating point: library functions as the compilers expand them, approximations, 16-bit formats. */
 #include "kt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Registers per thread beside what NVIDIA's assembler uses for the same PTX (kernels/ptxas.csv,
  * tools/ptxas-regs.sh). Prints both columns; the geometric mean of the ratio is bounded. Instruction
  * counts are information only. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scans, sorts, sparse and graph steps, transforms: irregular data movement. */
 #include "kt.h"
 

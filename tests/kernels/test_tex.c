@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels that read textures and write surfaces through objects. */
 #include "kt.h"
 

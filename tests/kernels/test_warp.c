@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp-wide operations, barriers, atomics. */
 #include "kt.h"
 

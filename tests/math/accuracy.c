@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures the error of device math functions against references of higher precision and compares it with CUDA's
  * documented bounds. Prints a table; exits with 1 if any function is outside its bound or wrong for a special value.
  *   accuracy [points per function] [name...] */

@@ -255,3 +255,4 @@ CASE1(vnegss2, u32, u32, __vnegss2(x),
       (lanes<2>(x, 0, true, [](i64 p, i64) -> i64 { return -p > 32767 ? 32767 : -p; })))
 
 int main() { return run_all(); }
+// SPDX-License-Identifier: Apache-2.0

@@ -70,3 +70,4 @@ extern "C" void gpu_run(const char *name, const void *const in[4], void *out, un
     for (int i = 0; i < 5; i++)
         check(cudaFree(mem[i]), name);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs one math function on the device over arrays. The accuracy program calls it; nothing else knows about CUDA. */
 #ifndef TESTS_MATH_GPU_H
 #define TESTS_MATH_GPU_H

@@ -283,3 +283,4 @@ int main()
     printf(failures ? "FAIL\n" : "PASS\n");
     return failures != 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -147,3 +147,4 @@ int main()
     printf(pass ? "PASS\n" : "FAIL\n");
     return !pass;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* References, written once for double (checks float functions) and once for long double (checks double functions): at least
  * 11 bits more than what they check. Included twice, with REAL, REF(name) and LIBM(name) defined. */
 

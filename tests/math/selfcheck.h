@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compares device functions with host references, bit by bit, over special and random values. A case registers itself. */
 #ifndef TESTS_MATH_SELFCHECK_H
 #define TESTS_MATH_SELFCHECK_H

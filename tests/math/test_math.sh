@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Device math: the error of every function against CUDA's documented bounds, exact functions bit by bit, half precision, overloads.
 # exact.cu, gpu.cu and overloads.cu also compile with nvcc. More points: build by hand and give the number (docs/math.md).
 set -u

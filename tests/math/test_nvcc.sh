@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # NVIDIA's own device functions, where its compiler is: built by nvcc, on the executor, they must be as exact as they are on a GPU.
 set -u
 bankshot=$1

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options of the memory system for tests: round numbers, one core cycle per DRAM clock. */
 #ifndef TESTS_MEM_RIG_H
 #define TESTS_MEM_RIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A small memory system and its SMs, for tests of the whole: requests go in, windows pass until all is done, replies come out. */
 #ifndef TEST_MEM_SYSTEM_H
 #define TEST_MEM_SYSTEM_H

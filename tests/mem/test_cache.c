@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tag store: replacement, pinned lines, sizes of every kind, and against a plain model. */
 #include "rig.h"
 

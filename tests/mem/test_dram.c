@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One DRAM channel, counted by hand: activate 12, CAS 12, precharge 12, RAS 28, a sector per cycle on the bus. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* L2 in two halves: what crosses, how long it takes, at which rate, and when a copy will do. SMs 0 and 1 are beside one half,
  * SM 2 beside the other. */
 #include "system.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses to slices: one to one, without gaps, and spread whatever the stride. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The memory system as the SMs see it: every request is answered once, misses merge, L2 writes back, and nothing is lost when
  * everything is full. */
 #include "system.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Compares the figures of one program by two compilers: awk -v limit=0.10 -v small=0.03 -f compare.awk OURS NVCC. A figure may
 # differ by the part `limit`; a class of instructions also by the part `small` of all warp instructions, so that classes with
 # few members do not decide. Integer sums and products count together: which of them an index times a power of two is depends on

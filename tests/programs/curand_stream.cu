@@ -105,3 +105,4 @@ int main(void)
     show("Philox4_32_10 by four", draw4, at);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

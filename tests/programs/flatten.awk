@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The figures of `bankshot inspect --json` as lines "NAME VALUE". The JSON has one key or bracket per line.
 /^ *"launch":/ { launches++ }
 /^ *"stats": \{/ { inside = 1; next }

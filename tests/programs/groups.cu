@@ -290,3 +290,4 @@ int main(void)
     printf("%s\n", failed ? "FAIL" : "PASS");
     return failed != 0;
 }
+// SPDX-License-Identifier: Apache-2.0

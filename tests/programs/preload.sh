@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # To be sourced with $bankshot set: libraries with a sanitizer inside want its runtime first in a program that has none. Sets
 # $preload; where that cannot be, ends the test.
 preload=

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Builds one program and runs it: run_one.sh HOW BANKSHOT TMP FILE.cu [ARGUMENT...]. HOW: cc or nvcc. The program says PASS on
 # its last line, and does nothing but pass; its output stays in TMP/NAME.out.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The programs of programs/ and many/, built by bankshot cc, check themselves on the runtime stand-in.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

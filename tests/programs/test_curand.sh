@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # cuRAND's generators through bankshot cc draw what NVIDIA's library drew on an H200 (curand_stream.txt): integers exactly,
 # numbers that went through sines and logarithms to within what the fast ones of these may differ.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tables by which XORWOW skips ahead: small jumps against single steps, each row against the one before it twice. */
 #define __device__
 #include "../../include/bankshot/curand_jump.h"

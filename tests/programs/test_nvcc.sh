@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Programs built by NVIDIA's compiler, where it is installed, on the stand-in's libcudart.so.13: those of programs/, and of
 # many/ the ones that ask most of the runtime (nvcc takes seconds for each).
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The three programs of programs/ give the same trace statistics whether bankshot cc or nvcc compiled them, within a tenth.
 # nvcc's figures are in nvcc.csv; where nvcc 13 is installed they are measured again, and those written must still be near.
 # usage: test_stats.sh BANKSHOT [--write]: with --write nvcc.csv is made again

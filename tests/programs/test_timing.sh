@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The programs of programs/ and some of many/, recorded, are timed with the checks on under every scheduler.
 # usage: test_timing.sh BANKSHOT [--all]: with --all every program of many/
 set -u

@@ -249,3 +249,4 @@ int main(void)
     printf("%d of %d wrong\n%s\n", failed, done, failed ? "FAIL" : "PASS");
     return failed != 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Helpers of the parser tests: small modules from the lines that matter. */
 #ifndef TESTS_PTX_RIG_H
 #define TESTS_PTX_RIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Module directives, variables, parameters, registers and initialisers. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is wrong is said once, at its place, and the rest of the text is read on. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Real compiler output: the bundled kernels, the samples of tests/ptx/data, and one large module. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions: modifiers become fields, operands become trees. */
 #include "rig.h"
 

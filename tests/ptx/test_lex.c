@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tokens and numbers. */
 #include "base/nearest.h"
 #include "rig.h"

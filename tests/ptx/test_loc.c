@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* .loc and .file: which line of which source an instruction comes from. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs with tokens dropped, doubled, swapped and replaced: the parser must come back from every one of
  * them, with a tree or with messages, never both. The seed is fixed; the fuzzer in fuzz/ goes on from
  * here. */

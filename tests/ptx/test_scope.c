@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scopes, labels, target tables, calls and aliases. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the tests of the Python package share: $python, one that has pandas and matplotlib (Debian's, if there are several), and the
 # program that the package calls. Traces are kept where the workloads' own tests keep theirs.
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every cell of python/papers.ipynb works, and draws a figure for each paper and one over time. Usage: test_notebook.sh BANKSHOT
 set -eu
 . "$(dirname "$0")/frame.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The Python package: its unit tests, on the package as pip installs it where there is pip. Usage: test_unit.sh BANKSHOT
 set -eu
 . "$(dirname "$0")/frame.sh"

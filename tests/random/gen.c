@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Seed to program. Variables are a fixed set per function, all initialised and all stored at the end, so the number of
  * variables is the register pressure. */
 #include "prog.h"

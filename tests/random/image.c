@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The memory a random program starts from and is judged by. */
 #include "prog.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The plain interpreter: the threads of a CTA step through the tree together, each with its own values, a statement at a
  * time for those that take part. No registers, no machine code, nothing shared with the compiler or the executor. */
 #include "prog.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program as PTX text. Registers are untyped (.b16 .b32 .b64), so every operation may read every variable. */
 #include "prog.h"
 

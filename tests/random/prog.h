@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random programs: a small tree that is printed as a PTX kernel (print.c) and, independently, evaluated by a plain
  * interpreter (interp.c). gen.c makes one from a seed; shrink.c cuts a failing one down.
  *

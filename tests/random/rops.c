@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operations random programs are made of, each with its meaning written out in plain C. */
 #include "prog.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One random program through parse, compile and execute under one set of options. */
 #ifndef TESTS_RANDOM_RUN_H
 #define TESTS_RANDOM_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cutting a failing program down: try without each statement, try control flow as straight code, fewer CTAs, and keep
  * what still fails, until nothing more goes. */
 #include "prog.h"

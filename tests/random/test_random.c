@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random programs give the interpreter's answer at every register limit, optimised or not, scheduled or not, on every
  * vector instruction set of this host.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading back a trace gives exactly the streams that were written: random programs, executed under the recorder and under
  * a plain log (replay.h), at two register limits each.
  *

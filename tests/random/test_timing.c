@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random programs through the whole chain: generated, compiled, executed under the recorder, and the trace played on the
  * timing model with its checks on, under every scheduler.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cubins that nvcc made of data/parts.cu: what is read of them; and damage of all sorts. */
 #include "base/file.h"
 #include "base/rng.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Text of instructions beside that of NVIDIA's disassembler: the lines of words.tsv, and all of ../shared/sass where it is there.
 # Usage: test_words.sh BANKSHOT
 set -u

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A Slurm cluster of one node with four slots, for as long as a test takes, to be sourced with the folder in $tmp: own configuration,
 # keys, state and ports. cluster_start, cluster_stop; $SLURM_CONF is exported. Needs root and Debian's slurm-wlm and munge.
 cluster_missing() { # prints what is not there

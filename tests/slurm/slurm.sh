@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bankshot sweep --slurm on a real Slurm of one node with four slots: an array of tasks one of which is killed, a submission that is
 # cancelled and taken up again, each database compared with that of a run without Slurm. Prints what it does; status 77 where Slurm
 # or root is missing. Usage: tests/slurm/slurm.sh BANKSHOT

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The SM of a preset: what the section [sm] of its file sets. */
 #ifndef TESTS_SM_PRESET_H
 #define TESTS_SM_PRESET_H

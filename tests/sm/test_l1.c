@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clients of L1: whose turn it is, who gets an answer, and in which order. The SM has no CTA; a test answers its requests. */
 #include "preset.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Capacity of an SM: divisions and fits counted by hand for three presets, and what every policy owes its SM. */
 #include "preset.h"
 

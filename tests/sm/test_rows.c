@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of one pool: where they lie, and the cycles that lanes take, counted by hand and over random accesses. */
 #include "preset.h"
 

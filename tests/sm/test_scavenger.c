@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scavenger's arithmetic, counted by hand: steps of the controllers, the end of a profile, the distance of histograms, phases,
  * and moves of CTAs (thesis, Fig. 5.9). */
 #include "preset.h"

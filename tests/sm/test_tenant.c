@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The seam `tenant`, with policies of the test: what they forbid does not happen, what they allow does, and blocked cycles have
  * a cause of their own. One SM with one scheduler plays two tenants' CTAs, cycle by cycle, against a memory that answers after
  * 50 cycles. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tools/format on a small tree: comments behind code that they broke go above it, and nothing else moves. Usage: test_breaks.sh BANKSHOT
 set -u
 . "$(dirname "$0")/../cli/frame.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tools/race with small traces and a script in Accel-Sim's place: what it writes, and what it refuses. Usage: test_race.sh BANKSHOT
 set -u
 . "$(dirname "$0")/../cli/frame.sh"

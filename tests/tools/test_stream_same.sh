@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tools/stream-same: recordings that are the same, in another order of a warp's parts, and different ones. Where the recordings of an H200
 # are at hand (../shared) and nvcc, the program that they were made of executes the same instructions here. Usage: test_stream_same.sh BANKSHOT
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Made-up kernels and instruction streams for the trace's tests. A stream is a function of its seed, so that a test that
  * reads a trace back makes the same stream again instead of keeping it. */
 #ifndef TESTS_TRACE_GEN_H

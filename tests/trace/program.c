@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whole made-up traces. */
 #include "gen.h"
 #include "trace/write/writer.h"

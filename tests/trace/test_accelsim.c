@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Accel-Sim's form and back: made-up programs, whose kernels and streams are nothing that a tracer would write. */
 #include "gen.h"
 #include "ir/code.h"

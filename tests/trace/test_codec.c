@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One piece: what is encoded comes back, in the form that it should have, and damaged bytes end in a complaint. */
 #include "gen.h"
 #include "trace/codec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What was written comes back, whatever the order and the sizes. */
 #include "gen.h"
 

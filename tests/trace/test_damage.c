@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that are not whole: cut, changed, patched together. A reader gives what was written as far as it goes, or refuses
  * with the place and the reason; it never gives another stream. */
 #define _GNU_SOURCE /* memfd_create */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What texts of instructions say (trace/code/facts.def). */
 #include "trace/code/facts.h"
 

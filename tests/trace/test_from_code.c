@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Static code: every bundled kernel passes the reader's check and loses no operand; the forms that need care by hand. */
 #include "base/file.h"
 #include "compile/compile.h"

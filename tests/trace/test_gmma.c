@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A warp group's products in the trace: which registers they have, where their matrices lie, classes of the first words of D. */
 #include "compile/compile.h"
 #include "trace/trace.h"

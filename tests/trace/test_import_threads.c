@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that are imported by several threads: the same trace, the same message, and one kernel's files joined as if they were
  * one. */
 #include "gen.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tr_kernel_check: each promise it makes, broken one at a time. */
 #include "gen.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files whose checksums are right and whose contents are not: every contradiction is refused, at the latest when the stream
  * is read. */
 #define _GNU_SOURCE /* memfd_create */

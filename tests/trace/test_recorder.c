@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The recorder beside the launches: what is in the trace when launches fail, are refused, wait for each other, when code
  * goes away, the process forks, the disk is full. That the streams are right is tested with the kernels (replay.h). */
 #include "gen.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Many threads on one reader: each has CTAs of its own, the chunks are shared. */
 #include "gen.h"
 

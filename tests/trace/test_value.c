@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Value classes against the definition, written as a plain loop. */
 #include "base/rng.h"
 #include "trace/write/value.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A Chromium without a window, driven through its DevTools protocol over a pipe: messages are JSON, each ended by a zero byte, on
 // file descriptors 3 (to it) and 4 (from it). No library is needed for that.
 'use strict';

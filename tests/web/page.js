@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page of `make web` in a real browser, beside the native program. usage: node page.js BANKSHOT PAGE.html [FOLDER for pictures]
 'use strict';
 const assert = require('assert');

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The page of `make web` in Chromium, beside the native program. Skipped where there is no page, no browser or no node.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

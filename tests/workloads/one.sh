@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # One bundled workload at small size: one.sh BANKSHOT NAME. It is compiled, passes its own check at several register limits, and its
 # trace replays on three GPUs with every operand checked. MATRIX=full: also the default size, and every limit on every GPU.
 # Programs for sm_90a use what Hopper alone has, and more shared memory and registers than the others' limits leave.

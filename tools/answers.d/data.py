@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs of one model in a results database, and the statistics of docs/explore.md over programs."""
 import math
 import random

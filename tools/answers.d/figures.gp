@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Figures of docs/generated/answers.md. tools/answers.d/page.py writes the data before it: family, headroom and front, 0 (hopper) and 1
 # (volta-accelsim), with their numbers of groups and mechanisms, and tiles.
 set terminal svg enhanced size 1000, 430 font 'sans-serif,12' background rgb 'white'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page of tools/answers: text whose every number is of the database."""
 import os
 import sqlite3

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Completion of bankshot for bash. Everything that can be completed is asked of the program itself.
 _bankshot_list() { # WHAT: names of `bankshot list WHAT`; lines of explanation hold more than a name, so the first word
     "$program" list "$1" 2>/dev/null | awk 'NF > 1 && $1 ~ /^[a-z0-9_.-]+$/ { print $1 }'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Two listings side by side, of the first kernel with `kernel` in its name: ours (with executions) and SASS. tools/likeness -k -l.
 function of_kernel(name) { return index(name, kernel) && !(FILENAME in taken) }
 /^kernel / { on = of_kernel($2); if (on) taken[FILENAME] = 1; file = 1; next }

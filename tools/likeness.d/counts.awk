@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The listings of cuobjdump (first file) with the executions of the profiler's source page (second file), for tools/likeness-gather.
 # The profiler writes product<(bool)1>(const float *) where the other has _Z7productILb1EEvPKf, prints addresses instead of offsets and
 # leaves out .reuse. A kernel is the one with the same name and template arguments, and must have the same instructions.

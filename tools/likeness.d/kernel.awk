@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # All figures of some kernels, ours beside every reference: tools/likeness -k. Means and shares of the sums that measure.awk made.
 # Reads: workload and program of each; measured rows, the first line names columns.
 FILENAME ~ /workloads$/ { program[$1] = $2; next }

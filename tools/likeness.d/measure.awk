@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Measures machine code: reads listings, of SASS or of this compiler, and prints one row of figures (CSV) for each kernel.
 # tools/likeness and tools/likeness-gather call it:   awk -v reference=R -v name=N -f measure.awk LISTING...   (-v header=1: the columns)
 #

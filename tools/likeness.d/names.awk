@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Names of kernels, for the other programs of this folder.
 
 # _Z7productILb1ELi2EEvPKf is product<1,2>.

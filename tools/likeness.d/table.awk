@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The table of tools/likeness: a line for each kernel, ours beside the reference's, then geometric means and what lies outside.
 # Reads: workload and program of each; ours over all launches; silicon/suite-h200.csv; measured rows, the first line names columns.
 FILENAME ~ /workloads$/ { program[$1] = $2; order[++nworkloads] = $1; next }

@@ -88,3 +88,4 @@ extern "C" __global__ void attention(int length, float scale, const __half *q, c
         for (int c = 0; c < 4; c++)
             o[(row + g + c / 2 * 8) * DIM + n * 8 + t + c % 2] = sum[n][c] / total[c / 2];
 }
+// SPDX-License-Identifier: Apache-2.0

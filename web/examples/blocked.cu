@@ -34,3 +34,4 @@ extern "C" __global__ void blocked(int n, const float *a, const float *b, float 
         for (int l = 0; l < 4; l++)
             c[(row0 + ty * 4 + j) * n + col0 + tx * 4 + l] = sum[j][l];
 }
+// SPDX-License-Identifier: Apache-2.0

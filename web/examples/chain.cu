@@ -8,3 +8,4 @@ extern "C" __global__ void chain(int n, float *out)
         v = v * 0.5f + 1.0f;
     out[i] = v;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ extern "C" __global__ void collatz(int count, unsigned first, unsigned *steps)
     }
     steps[i] = k;
 }
+// SPDX-License-Identifier: Apache-2.0

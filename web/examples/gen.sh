@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Makes the examples' PTX from their CUDA source: needed only after a .cu file changed. usage: web/examples/gen.sh BANKSHOT
 set -eu
 bankshot=$(realpath "$1")

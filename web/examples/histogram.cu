@@ -13,3 +13,4 @@ extern "C" __global__ void histogram(int n, unsigned mask, const unsigned *in, u
         if (count[i])
             atomicAdd(&bins[i], count[i]);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -17,3 +17,4 @@ extern "C" __global__ void product(int n, const float *a, const float *b, float 
     }
     c[row * n + col] = sum;
 }
+// SPDX-License-Identifier: Apache-2.0

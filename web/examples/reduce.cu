@@ -19,3 +19,4 @@ extern "C" __global__ void reduce(int n, const float *in, float *out)
     if (threadIdx.x == 0)
         atomicAdd(out, sum);
 }
+// SPDX-License-Identifier: Apache-2.0

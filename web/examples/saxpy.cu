@@ -5,3 +5,4 @@ extern "C" __global__ void saxpy(int n, float a, const float *x, float *y)
     if (i < n)
         y[i] = a * x[i] + y[i];
 }
+// SPDX-License-Identifier: Apache-2.0

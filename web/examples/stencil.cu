@@ -7,3 +7,4 @@ extern "C" __global__ void stencil(int n, const float *in, float *out)
     const float *p = in + y * n + x;
     out[y * n + x] = 0.5f * p[0] + 0.125f * (p[-1] + p[1] + p[-n] + p[n]);
 }
+// SPDX-License-Identifier: Apache-2.0

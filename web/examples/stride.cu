@@ -4,3 +4,4 @@ extern "C" __global__ void stride(int n, int stride, const float *in, float *out
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[(long long)i * stride % n];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ extern "C" __global__ void transpose(int n, int pitch, const float *in, float *o
     for (int i = threadIdx.y; i < 32; i += 8)
         out[(y + i) * n + x] = tile[threadIdx.x * pitch + i];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A host without shared objects: no plug-in can be opened, and no code has a file of its own. */
 #ifndef WEB_DLFCN_H
 #define WEB_DLFCN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* base/place.h and base/aside.h where there are no links, no other processes and no signals: a file is written in place. */
 #include "base/aside.h"
 #include "base/place.h"

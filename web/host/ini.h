@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The one function of inih that src/conf calls, with its meaning for the files in conf/: Debian has no inih for WebAssembly. */
 #ifndef WEB_INI_H
 #define WEB_INI_H

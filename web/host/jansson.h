@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of jansson that src/cli calls to write JSON; what they write is jansson's, byte for byte. Debian has none for
  * WebAssembly. Nothing is read. */
 #ifndef WEB_JANSSON_H

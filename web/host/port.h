@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Included before every file: functions of POSIX that wasi-libc does not declare. */
 #ifndef WEB_PORT_H
 #define WEB_PORT_H

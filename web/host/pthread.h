@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Threads on a host that has none: locks are free, and no thread can be started, which callers take for "do it yourself". */
 #ifndef WEB_PTHREAD_H
 #define WEB_PTHREAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "zstd.h"
 
 #include <stdbool.h>

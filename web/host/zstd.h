@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of zstd that src/trace calls for a trace's chunks. Debian has no zstd for WebAssembly; a trace in a tab lives in
  * memory for the length of a run. So frames are stored, not compressed: they are frames of zstd's format (RFC 8878) made of raw
  * blocks, which any zstd reads; of frames that others have compressed, none is read here. */

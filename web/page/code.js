@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The code with its cycles: lines of CUDA or PTX, or machine instructions. Rows of `profile` are those of `run --json`.
 
 // Sums of a profile's rows by line.

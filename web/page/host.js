@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a program of WebAssembly finds when it asks its host: arguments, a clock, standard output, and files, which are in memory.
  * WASI's first preview, as far as wasi-libc calls it for bankshot. A program is run once, from its start to its exit.
  *

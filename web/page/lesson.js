@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A lesson of six steps. A step sets the page, asks a question that is answered by changing something, and looks at the run's
 // numbers: verdict(now, first) is true, or a sentence that says what is still missing. now, first: {state, r, sum}, the last a
 // checksum of what the kernel wrote.

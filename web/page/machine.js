@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fields of a machine: a GPU, mechanisms, options. known: {gpus, mechs}: Maps of name to what it is.
 
 class MachineFields {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The beginning: fields, the run, what is shown of it.
 
 const page = {causes: {}, known: null, results: [], state: null, source: null, first: null, answered: new Set(), at: 0};

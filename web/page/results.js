@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run came to: numbers, causes of waiting, energy. A result is {machine, json, pipeline}: what `bankshot run --json`
 // and `--pipeline` wrote.
 

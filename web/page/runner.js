@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Commands in a worker. One runs at a time; to cancel is to end the worker and start another: the simulator has no
 // place where it would look for a wish to stop, and needs none.
 

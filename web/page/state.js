@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the page is set to, as one object, in its fields and in its address. An address may come from anybody: what does
 // not fit is refused as a whole, with a sentence.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The worker: runs commands of bankshot one after the other, each in an instance of its own, and answers with what they wrote.
  *
  *   {wasm, files}                              once: the program, and the files that are always there

@@ -157,3 +157,4 @@ int main(int argc, char **argv)
     free(plain), free(got);
     return verdict("aes", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -84,3 +84,4 @@ int main(int argc, char **argv)
     free(a), free(x), free(y);
     return verdict("atax", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -207,3 +207,4 @@ int main(int argc, char **argv)
     free(q), free(k), free(v), free(o);
     return verdict("attention", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ int main(int argc, char **argv)
         c.d_q, c.d_k, c.d_v, c.d_o, length, heads * DIM, heads / SHARE * DIM, heads * DIM, SHARE, 0.125f * LOG2_E);
     return verdict("attention_mma", causal_check(&c));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -212,3 +212,4 @@ int main(int argc, char **argv)
     attention_wgmma<<<dim3(heads, c.sequences, length / QUERIES), THREADS, SHARED_B>>>(q, k, v, o, 0.125f * LOG2_E);
     return verdict("attention_wgmma", causal_check(&c));
 }
+// SPDX-License-Identifier: Apache-2.0

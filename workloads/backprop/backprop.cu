@@ -145,3 +145,4 @@ int main(int argc, char **argv)
     free(input), free(weight), free(change), free(got), free(partial);
     return verdict("backprop", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -167,3 +167,4 @@ int main(int argc, char **argv)
     fprintf(stderr, "bank_conflict: --kernel is 1 to 7\n");
     return 2;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -115,3 +115,4 @@ int main(int argc, char **argv)
     free(vertices), free(edges), free(cost), free(want);
     return verdict("bfs", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -93,3 +93,4 @@ int main(int argc, char **argv)
     free(a), free(r), free(p), free(s), free(q);
     return verdict("bicg", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -112,3 +112,4 @@ int main(int argc, char **argv)
     free(image), free(got);
     return verdict("bicubic", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -102,3 +102,4 @@ int main(int argc, char **argv)
     free(trees), free(got), free(want), free(nodes);
     return verdict("binomial", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

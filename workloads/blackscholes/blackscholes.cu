@@ -82,3 +82,4 @@ int main(int argc, char **argv)
     }
     return verdict("blackscholes", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

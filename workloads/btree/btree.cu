@@ -142,3 +142,4 @@ int main(int argc, char **argv)
     free(nodes), free(records), free(start), free(got), free(low), free(high), free(first);
     return verdict("btree", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -59,3 +59,4 @@ int main(int argc, char **argv)
     free(in), free(out);
     return verdict("conv2d", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -66,3 +66,4 @@ int main(int argc, char **argv)
     free(a), free(b);
     return verdict("conv3d", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -203,3 +203,4 @@ int main(int argc, char **argv)
     free(image.h), free(image.f), free(filter.h), free(filter.f);
     return verdict("conv_tc", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -127,3 +127,4 @@ int main(int argc, char **argv)
     free(data), free(matrix);
     return verdict("corr", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -185,3 +185,4 @@ int main(int argc, char **argv)
     free(a.bins), free(a.list), free(lattice);
     return verdict("cutcp", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -154,3 +154,4 @@ int main(int argc, char **argv)
     free(image), free(got), free(want), free(scratch), free(coefficients);
     return verdict("dct8x8", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -184,3 +184,4 @@ int main(int argc, char **argv)
     free(q), free(k), free(v), free(o), free(half_q), free(half_k), free(half_v);
     return verdict("decode_attention", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -115,3 +115,4 @@ int main(int argc, char **argv)
     free(a), free(b), free(want), free(got);
     return verdict("dgemm", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

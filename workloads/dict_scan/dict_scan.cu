@@ -71,3 +71,4 @@ int main(int argc, char **argv)
     free(number), free(got);
     return verdict("dict_scan", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

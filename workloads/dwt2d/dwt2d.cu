@@ -201,3 +201,4 @@ int main(int argc, char **argv)
     free(rgb), free(want), free(got), free(scratch);
     return verdict("dwt2d", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

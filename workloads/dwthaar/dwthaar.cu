@@ -89,3 +89,4 @@ int main(int argc, char **argv)
     free(signal), free(got), free(want);
     return verdict("dwthaar", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

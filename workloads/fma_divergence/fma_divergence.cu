@@ -82,3 +82,4 @@ int main(int argc, char **argv)
     free(out);
     return verdict("fma_divergence", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

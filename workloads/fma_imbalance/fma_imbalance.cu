@@ -74,3 +74,4 @@ int main(int argc, char **argv)
     free(out);
     return verdict("fma_imbalance", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

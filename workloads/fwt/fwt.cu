@@ -120,3 +120,4 @@ int main(int argc, char **argv)
     free(data), free(filter), free(got), free(want);
     return verdict("fwt", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

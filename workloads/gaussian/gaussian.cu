@@ -86,3 +86,4 @@ int main(int argc, char **argv)
     free(a), free(b), free(want_a), free(want_b);
     return verdict("gaussian", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -67,3 +67,4 @@ int main(int argc, char **argv)
     free(a), free(b), free(c), free(got);
     return verdict("gemm", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ int main(int argc, char **argv)
     multiply<large_tiles, false>(p.d_a, p.d_b, NULL, p.d_c, m, n, k);
     return verdict("gemm_pipelined", exact_check(&p));
 }
+// SPDX-License-Identifier: Apache-2.0

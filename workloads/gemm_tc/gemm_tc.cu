@@ -93,3 +93,4 @@ int main(int argc, char **argv)
     free(a), free(b), free(c), free(half_a), free(half_b);
     return verdict("gemm_tc", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

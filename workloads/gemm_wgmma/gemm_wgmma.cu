@@ -111,3 +111,4 @@ int main(int argc, char **argv)
     gemm_wgmma<<<m / BM * (n / BN), THREADS, SHARED_B>>>(a, b, c, m / BM, k / BK);
     return verdict("gemm_wgmma", exact_check(&p));
 }
+// SPDX-License-Identifier: Apache-2.0

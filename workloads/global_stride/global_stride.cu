@@ -55,3 +55,4 @@ int main(int argc, char **argv)
     free(in), free(out), free(want);
     return verdict("global_stride", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -315,3 +315,4 @@ int main(int argc, char **argv)
     free(frame), free(got), free(templates);
     return verdict("heartwall", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

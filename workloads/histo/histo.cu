@@ -156,3 +156,4 @@ int main(int argc, char **argv)
     free(image), free(want), free(got);
     return verdict("histo", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

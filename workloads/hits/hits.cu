@@ -79,3 +79,4 @@ int main(int argc, char **argv)
     free(hub), free(authority), free(want), free(h), free(a);
     return verdict("hits", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -87,3 +87,4 @@ int main(int argc, char **argv)
     free(power), free(got), free(want[0]), free(want[1]);
     return verdict("hotspot3d", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -284,3 +284,4 @@ int main(int argc, char **argv)
     free(want), free(got);
     return verdict("hybridsort", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -224,3 +224,4 @@ int main(int argc, char **argv)
     free(pixels), free(got);
     return verdict("imagedenoise", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -64,3 +64,4 @@ int main(int argc, char **argv)
     free(x), free(want), free(exact), free(next);
     return verdict("katz", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -133,3 +133,4 @@ int main(int argc, char **argv)
     free(points), free(member);
     return verdict("kmeans", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

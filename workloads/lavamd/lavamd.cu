@@ -131,3 +131,4 @@ int main(int argc, char **argv)
     free(boxes), free(place), free(want), free(got), free(charge);
     return verdict("lavamd", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

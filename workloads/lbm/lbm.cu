@@ -200,3 +200,4 @@ int main(int argc, char **argv)
     free(from), free(to), free(got), free(flags);
     return verdict("lbm", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -349,3 +349,4 @@ int main(int argc, char **argv)
     wrong += follow(cells[size], most[size], cutoff[size]);
     return verdict("leukocyte", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -355,3 +355,4 @@ int main(int argc, char **argv)
     free_graph(&g);
     return verdict("louvain", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -116,3 +116,4 @@ int main(int argc, char **argv)
     free(now), free(next), free(got);
     return verdict("lps", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

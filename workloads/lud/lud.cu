@@ -151,3 +151,4 @@ int main(int argc, char **argv)
     free(m), free(got);
     return verdict("lud", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -57,3 +57,4 @@ int main(int argc, char **argv)
     free(text), free(packed), free(got), free(pages);
     return verdict("lz_decompress", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -64,3 +64,4 @@ int main(int argc, char **argv)
     free(a), free(b), free(c), free(want);
     return verdict("matrixmul", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

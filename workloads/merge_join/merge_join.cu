@@ -161,3 +161,4 @@ int main(int argc, char **argv)
     free(key), free(payload), free(right_key), free(got);
     return verdict("merge_join", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

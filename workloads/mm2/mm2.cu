@@ -77,3 +77,4 @@ int main(int argc, char **argv)
     free(a), free(b), free(c), free(e);
     return verdict("mm2", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

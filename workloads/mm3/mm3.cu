@@ -79,3 +79,4 @@ int main(int argc, char **argv)
     free(got);
     return verdict("mm3", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

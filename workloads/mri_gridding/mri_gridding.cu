@@ -297,3 +297,4 @@ int main(int argc, char **argv)
     free(s), free(got);
     return verdict("mri_gridding", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -136,3 +136,4 @@ int main(int argc, char **argv)
     free(s);
     return verdict("mri_q", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -268,3 +268,4 @@ int main(int argc, char **argv)
     free(a.next), free(a.link), free(a.longest);
     return verdict("mummer", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -92,3 +92,4 @@ int main(int argc, char **argv)
     free(a), free(all), free(x1), free(x2);
     return verdict("mvt", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

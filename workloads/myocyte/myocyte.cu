@@ -493,3 +493,4 @@ int main(int argc, char **argv)
     free(cells), free(before), free(got), free(slopes);
     return verdict("myocyte", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

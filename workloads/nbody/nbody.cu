@@ -116,3 +116,4 @@ int main(int argc, char **argv)
     free(now), free(next), free(velocity), free(got);
     return verdict("nbody", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -129,3 +129,4 @@ int main(int argc, char **argv)
     free(matrix), free(a), free(b);
     return verdict("needle", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -77,3 +77,4 @@ int main(int argc, char **argv)
     free(records), free(got), free(want);
     return verdict("nn", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -127,3 +127,4 @@ int main(int argc, char **argv)
     free(n.w1), free(n.w2), free(n.w3), free(n.w4), free(image), free(got), free(want);
     return verdict("nn_digits", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -88,3 +88,4 @@ int main(int argc, char **argv)
     free(weight_out), free(rank), free(want), free(exact);
     return verdict("pagerank", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

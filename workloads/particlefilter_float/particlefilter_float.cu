@@ -294,3 +294,4 @@ int main(int argc, char **argv)
         free(of_host[i]);
     return verdict("particlefilter_float", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

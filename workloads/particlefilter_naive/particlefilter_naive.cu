@@ -158,3 +158,4 @@ int main(int argc, char **argv)
     free(v.pixels);
     return verdict("particlefilter_naive", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -88,3 +88,4 @@ int main(int argc, char **argv)
     free(wall), free(got), free(want), free(above);
     return verdict("pathfinder", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

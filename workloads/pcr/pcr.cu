@@ -114,3 +114,4 @@ int main(int argc, char **argv)
     free(got), free(want);
     return verdict("pcr", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

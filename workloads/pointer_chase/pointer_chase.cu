@@ -76,3 +76,4 @@ int main(int argc, char **argv)
     free(order), free(ring), free(start), free(end);
     return verdict("pointer_chase", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

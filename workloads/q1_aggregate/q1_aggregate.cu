@@ -80,3 +80,4 @@ int main(int argc, char **argv)
     free(shipdate), free(flag), free(status), free(quantity), free(price), free(discount), free(tax);
     return verdict("q1_aggregate", db_count_wrong(got, want, GROUPS * SUMS));
 }
+// SPDX-License-Identifier: Apache-2.0

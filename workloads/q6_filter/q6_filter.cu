@@ -58,3 +58,4 @@ int main(int argc, char **argv)
     free(shipdate), free(discount), free(quantity), free(price);
     return verdict("q6_filter", got != want);
 }
+// SPDX-License-Identifier: Apache-2.0

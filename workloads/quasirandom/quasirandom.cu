@@ -127,3 +127,4 @@ int main(int argc, char **argv)
     free(uniform), free(normal), free(want);
     return verdict("quasirandom", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -173,3 +173,4 @@ int main(int argc, char **argv)
     free(got), free(map);
     return verdict("ray", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -148,3 +148,4 @@ int main(int argc, char **argv)
     free(image), free(want), free(scratch), free(got);
     return verdict("recursivegaussian", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

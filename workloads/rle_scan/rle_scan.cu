@@ -62,3 +62,4 @@ int main(int argc, char **argv)
     free(number), free(null);
     return verdict("rle_scan", db_count_wrong(got, want, 2));
 }
+// SPDX-License-Identifier: Apache-2.0

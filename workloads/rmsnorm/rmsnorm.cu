@@ -75,3 +75,4 @@ int main(int argc, char **argv)
     long wrong = type ? run<__half, __half2>(rows, 0x1.1p-11) : run<__nv_bfloat16, __nv_bfloat162>(rows, 0x1.1p-8);
     return verdict("rmsnorm", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -294,3 +294,4 @@ int main(int argc, char **argv)
     free(m.x), free(m.w_in), free(m.w_rec), free(m.d_out), free(m.h), free(m.d_gates);
     return verdict("rnn_tc", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -44,3 +44,4 @@ int main(int argc, char **argv)
     free(x), free(y), free(table);
     return verdict("rope", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -188,3 +188,4 @@ int main(int argc, char **argv)
     free(v.frame), free(v.reference), free(sums);
     return verdict("sad", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -69,3 +69,4 @@ int main(int argc, char **argv)
     free(a), free(b), free(got), free(want);
     return verdict("scalarprod", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

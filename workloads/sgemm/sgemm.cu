@@ -101,3 +101,4 @@ int main(int argc, char **argv)
     free(a), free(b), free(c), free(got);
     return verdict("sgemm", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -147,3 +147,4 @@ int main(int argc, char **argv)
     free(a), free(b), free(before), free(c);
     return verdict("sgemm_tiled", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -53,3 +53,4 @@ int main(int argc, char **argv)
     free(a), free(x), free(got), free(want);
     return verdict("sgemv", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

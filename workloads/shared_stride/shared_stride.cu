@@ -67,3 +67,4 @@ int main(int argc, char **argv)
     free(out);
     return verdict("shared_stride", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -101,3 +101,4 @@ int main(int argc, char **argv)
     free(v), free(got);
     return verdict("sobol", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -131,3 +131,4 @@ int main(int argc, char **argv)
     free(x), free(residual), free(gain), free(bias), free(probability), free(normal);
     return verdict("softmax_layernorm", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

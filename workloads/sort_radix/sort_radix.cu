@@ -171,3 +171,4 @@ int main(int argc, char **argv)
     free(key), free(payload), free(got_key), free(got_payload), free(seen);
     return verdict("sort_radix", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -149,3 +149,4 @@ int main(int argc, char **argv)
     free(j.start), free(j.length), free(j.row_of), free(j.column), free(j.value);
     return verdict("spmv", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -212,3 +212,4 @@ int main(int argc, char **argv)
     free(got), free(want), free(exact);
     return verdict("srad_v1", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

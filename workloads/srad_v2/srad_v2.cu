@@ -140,3 +140,4 @@ int main(int argc, char **argv)
     free(img), free(want), free(exact);
     return verdict("srad_v2", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -163,3 +163,4 @@ int main(int argc, char **argv)
     free(dist), free(want);
     return verdict("sssp", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -98,3 +98,4 @@ int main(int argc, char **argv)
     free(from), free(to), free(got);
     return verdict("stencil", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

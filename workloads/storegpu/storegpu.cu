@@ -125,3 +125,4 @@ int main(int argc, char **argv)
     free(data), free(got);
     return verdict("storegpu", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -203,3 +203,4 @@ int main(int argc, char **argv)
     free(s.cloud.coords), free(s.points), free(s.column), free(s.saved), free(s.switches);
     return verdict("streamcluster", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

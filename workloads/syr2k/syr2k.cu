@@ -68,3 +68,4 @@ int main(int argc, char **argv)
     free(a), free(b), free(c), free(got);
     return verdict("syr2k", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -64,3 +64,4 @@ int main(int argc, char **argv)
     free(a), free(c), free(got);
     return verdict("syrk", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -129,3 +129,4 @@ int main(int argc, char **argv)
     free(points), free(got), free(want);
     return verdict("tpacf", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

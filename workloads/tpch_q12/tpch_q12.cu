@@ -66,3 +66,4 @@ int main(int argc, char **argv)
     free(item_key), free(ship), free(commit), free(receipt), free(mode), free(priority);
     return verdict("tpch_q12", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -62,3 +62,4 @@ int main(int argc, char **argv)
     free(part), free(shipdate), free(price), free(discount), free(key), free(type);
     return verdict("tpch_q14", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -91,3 +91,4 @@ int main(int argc, char **argv)
     free(part), free(mode), free(quantity), free(price), free(discount), free(key), free(brand), free(box);
     return verdict("tpch_q19", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -91,3 +91,4 @@ int main(int argc, char **argv)
     free(got), free(want);
     return verdict("tpch_q3", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -68,3 +68,4 @@ int main(int argc, char **argv)
     free(item_key), free(commit), free(receipt), free(priority), free(is_late);
     return verdict("tpch_q4", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

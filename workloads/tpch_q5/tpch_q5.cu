@@ -93,3 +93,4 @@ int main(int argc, char **argv)
         free(s_nation), free(numbers);
     return verdict("tpch_q5", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

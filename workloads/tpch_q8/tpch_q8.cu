@@ -118,3 +118,4 @@ int main(int argc, char **argv)
     free(type), free(numbers);
     return verdict("tpch_q8", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -129,3 +129,4 @@ int main(int argc, char **argv)
     free(numbers), free(cost), free(offer_part), free(offer_supplier);
     return verdict("tpch_q9", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -212,3 +212,4 @@ int main(int argc, char **argv)
     free(x), free(table), free(result);
     return verdict("transformer_layer", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -86,3 +86,4 @@ int main(int argc, char **argv)
     free(a), free(got);
     return verdict("transpose", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

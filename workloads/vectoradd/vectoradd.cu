@@ -36,3 +36,4 @@ int main(int argc, char **argv)
     free(a), free(b), free(c);
     return verdict("vectoradd", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -112,3 +112,4 @@ int main(int argc, char **argv)
     free(own), free(root);
     return verdict("wcc", wrong);
 }
+// SPDX-License-Identifier: Apache-2.0

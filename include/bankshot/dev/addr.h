@@ -28,3 +28,4 @@ __BANKSHOT_FN unsigned __isGridConstant(const void *) { return 0; }
 __BANKSHOT_FN unsigned __nvvm_get_smem_pointer(void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

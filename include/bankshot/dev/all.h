@@ -88,3 +88,4 @@ extern "C" __device__ float __nv_fast_sqrtf(float);
 
 #pragma pop_macro("CUDA_VERSION")
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -113,3 +113,4 @@ __BANKSHOT_ATOMIC_DERIVED(_system)
 #undef __BANKSHOT_ATOMIC
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

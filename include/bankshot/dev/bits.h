@@ -61,3 +61,4 @@ __BANKSHOT_FN unsigned __fns(unsigned mask, unsigned base, int offset)
 __BANKSHOT_FN void *__nv_associate_access_property(const void *p, unsigned long long) { return (void *)p; }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

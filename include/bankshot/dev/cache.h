@@ -166,3 +166,4 @@ __BANKSHOT_STORES(__stwt, "wt")
 #undef __BANKSHOT_EACH_SCALAR
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

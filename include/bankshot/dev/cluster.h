@@ -60,3 +60,4 @@ __BANKSHOT_FN unsigned __isClusterShared(const void *p)
 #endif
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -20,3 +20,4 @@ static __attribute__((constructor(101))) void __bankshot_managed_variables()
 #endif
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

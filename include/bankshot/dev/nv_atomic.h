@@ -307,3 +307,4 @@ __BANKSHOT_INTEGERS(max, "s32", "u32", "s64", "u64")
 #undef __BANKSHOT_CLUSTER
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -248,3 +248,4 @@ __BANKSHOT_SIMD_CMP(geu)
 #define __vsetgeu4 __bankshot_vsetgeu4
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

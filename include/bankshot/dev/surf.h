@@ -143,3 +143,4 @@ __BANKSHOT_SURF(surfCubemapLayered, "a2d", cudaSurfaceTypeCubemapLayered, "[%[h]
 #undef __BANKSHOT_OPEN
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

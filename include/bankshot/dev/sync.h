@@ -36,3 +36,4 @@ __BANKSHOT_FN void __barrier_sync_count(unsigned id, unsigned threads)
 __BANKSHOT_FN void __nv_bar_sync(unsigned id, unsigned threads) { __nvvm_barrier_sync_cnt(id, threads); }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

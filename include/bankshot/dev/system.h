@@ -27,3 +27,4 @@ static __device__ __inline__ void *malloc(size_t size_b) { return ::malloc(size_
 } // namespace std
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

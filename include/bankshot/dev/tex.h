@@ -184,3 +184,4 @@ __BANKSHOT_FN void tex2Dgather(T *to, cudaTextureObject_t t, float x, float y, i
 #undef __BANKSHOT_OPEN
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -33,3 +33,4 @@ __BANKSHOT_VAR(gridDim, nctaid);
 __attribute__((device)) const int warpSize = 32;
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

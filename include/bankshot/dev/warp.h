@@ -109,3 +109,4 @@ __BANKSHOT_FN unsigned __reduce_or_sync(unsigned mask, unsigned v) { return __nv
 __BANKSHOT_FN unsigned __reduce_xor_sync(unsigned mask, unsigned v) { return __nvvm_redux_sync_xor(v, mask); }
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -103,3 +103,4 @@ class BlockAdjacentDifference : detail::block<X, Y, Z, detail::neighbour_storage
 __BANKSHOT_LINES_ON
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -83,3 +83,4 @@ class BlockExchange : detail::block<X, Y, Z, detail::block_exchange_storage<T, X
 __BANKSHOT_LINES_ON
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -40,3 +40,4 @@ class BlockHistogram
 __BANKSHOT_LINES_ON
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -129,3 +129,4 @@ class BlockLoad
 __BANKSHOT_LINES_ON
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -140,3 +140,4 @@ class BlockRadixSort : detail::block<X, Y, Z, detail::block_sort_storage<K, V, X
 __BANKSHOT_LINES_ON
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -82,3 +82,4 @@ class BlockReduce : detail::block<X, Y, Z, detail::block_reduce_storage<T, (X * 
 __BANKSHOT_LINES_ON
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -218,3 +218,4 @@ class BlockScan : detail::block<X, Y, Z, detail::block_scan_storage<T, (X * Y * 
 __BANKSHOT_LINES_ON
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

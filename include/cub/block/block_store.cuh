@@ -104,3 +104,4 @@ class BlockStore
 __BANKSHOT_LINES_ON
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

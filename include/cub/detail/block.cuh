@@ -42,3 +42,4 @@ template <int X, int Y, int Z, typename Storage> struct block {
 __BANKSHOT_LINES_ON
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -89,3 +89,4 @@ cudaError_t reduce_by_key(void *temp, std::size_t &bytes, Keys keys, Unique uniq
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -68,3 +68,4 @@ template <typename Self, typename T, typename Difference, typename Reference = T
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -93,3 +93,4 @@ template <typename T, typename Op> struct tile_prefix {
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

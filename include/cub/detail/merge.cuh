@@ -178,3 +178,4 @@ __CUB_KERNEL(MERGE_THREADS) merge_pass_kernel(Keys keys_in, Values values_in, Ke
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -82,3 +82,4 @@ template <typename K> using NumericTraits = Traits<K>;
 __BANKSHOT_LINES_ON
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -55,3 +55,4 @@ constexpr int items_of(int words, std::size_t size)
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -164,3 +164,4 @@ struct DeviceHistogram {
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -79,3 +79,4 @@ struct DeviceMergeSort {
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -1,1 +1,2 @@
 #include <cub/device/device_select.cuh>
+// SPDX-License-Identifier: Apache-2.0

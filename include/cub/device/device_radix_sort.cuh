@@ -286,3 +286,4 @@ struct DeviceRadixSort {
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

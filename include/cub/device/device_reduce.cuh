@@ -160,3 +160,4 @@ struct DeviceReduce {
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

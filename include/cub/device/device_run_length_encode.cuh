@@ -20,3 +20,4 @@ struct DeviceRunLengthEncode {
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

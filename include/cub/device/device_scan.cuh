@@ -128,3 +128,4 @@ struct DeviceScan {
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

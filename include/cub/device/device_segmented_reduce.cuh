@@ -71,3 +71,4 @@ struct DeviceSegmentedReduce {
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

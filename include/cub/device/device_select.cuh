@@ -152,3 +152,4 @@ struct DevicePartition {
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -82,3 +82,4 @@ template <CacheStoreModifier HOW, typename It, typename T> __CUB_DEVICE void Thr
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

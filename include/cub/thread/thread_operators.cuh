@@ -66,3 +66,4 @@ template <typename Op> struct ReduceBySegmentOp {
 } // namespace cub
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

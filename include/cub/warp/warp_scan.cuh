@@ -92,3 +92,4 @@ template <typename T, int LOGICAL_WARP_THREADS = 32, int PTX_ARCH = 0> class War
 __BANKSHOT_LINES_ON
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -293,3 +293,4 @@ template <class T> using atomic_ref = cuda::atomic_ref<T, thread_scope_system>;
 
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -178,3 +178,4 @@ __BANKSHOT_DEV void memcpy_async(const Group &g, T *to, const T *from, aligned_s
 
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -394,3 +394,4 @@ __BANKSHOT_DEV bool elect_sync(::std::uint32_t mask)
 
 __BANKSHOT_LINES_ON
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

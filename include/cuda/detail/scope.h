@@ -57,3 +57,4 @@ __BANKSHOT_BOTH constexpr int nv_scope(thread_scope s)
 } // namespace __detail
 } // namespace cuda
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

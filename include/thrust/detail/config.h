@@ -50,3 +50,4 @@ inline void check(cudaError_t e)
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

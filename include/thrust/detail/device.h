@@ -66,3 +66,4 @@ template <typename Call> void with_temp(const on_device &policy, Call call)
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

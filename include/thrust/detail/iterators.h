@@ -234,3 +234,4 @@ template <typename It> __THRUST_BOTH auto raw(const reverse_iterator<It> &it) { 
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

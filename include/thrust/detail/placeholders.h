@@ -80,3 +80,4 @@ static const detail::lambda<detail::lambda_argument<1>> _2 = {{}};
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -22,3 +22,4 @@ using std::true_type;
 } // namespace thrust
 
 #endif
+/* SPDX-License-Identifier: Apache-2.0 */

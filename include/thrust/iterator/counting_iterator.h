@@ -1,1 +1,2 @@
 #include <thrust/detail/iterators.h>
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -1,1 +1,2 @@
 #include <thrust/random.h>
+/* SPDX-License-Identifier: Apache-2.0 */

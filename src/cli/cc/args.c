@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of bankshot cc: that of nvcc, in all its spellings. nvcc takes -name and
  * --name alike, and values as -name=value or -name value; single letters may touch their value (-Idir).
  * What nvcc would hand to the host compiler unasked (-W..., -f..., -m...) goes to the host pass. */

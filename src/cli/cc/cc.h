@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bankshot cc: what its files share. args.c reads an nvcc-like command line into struct cc_job, with rows.c and words.c; the
  * command, src/cli/cc.c, has its passes (unit.h) turn the job into commands of clang; tool.c finds clang and runs them; nvcc.c
  * says what build systems ask nvcc; ir.c, lines.c and ptx.c look over the device code between the two passes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* __cluster_dims__, for which clang has no attribute. The header makes an annotation of it, which shows in LLVM assembly as
  *   @.args = ... constant { i32, i32 } { i32 2, i32 1 }, section "llvm.metadata"
  *   @llvm.global.annotations = ... [{ ptr, ... } { ptr @kernel, ptr @.str, ptr @.file, i32 LINE, ptr @.args }, ...]

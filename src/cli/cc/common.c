@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words that passes of the compiler have in common, and running its commands. */
 #include "cli/cc/unit.h"
 

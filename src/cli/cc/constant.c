@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* __grid_constant__, for which clang before 20 has no attribute. The header makes an annotation of it, which shows in LLVM
  * assembly as
  *   define void @kernel(ptr noundef byval(%struct.x) align 8 %0, ...) ... {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The device pass: CUDA source to PTX, looked over on the way. */
 #include "cli/cc/unit.h"
 

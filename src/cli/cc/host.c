@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The host pass: a CUDA source with its PTX inside, or plain C and C++, to an object. */
 #include "cli/cc/unit.h"
 

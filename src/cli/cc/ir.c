@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* LLVM assembly as clang makes it of a CUDA source, before its optimiser sees it. Things that nvcc does and clang does not are
  * written into it here, line by line; anything of another shape stays.
  *   - A float4, double2, int4 ... is copied, and its members are read, as a whole: nvcc has one access of 64 or 128 bits

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading and editing LLVM assembly as text: what ir.c rewrites in it (ir_text.c reads operands, metadata and the types of CUDA's
  * vectors, ir_copy.c copies of structures). Only lines that are read completely are changed. */
 #ifndef CLI_CC_IR_H

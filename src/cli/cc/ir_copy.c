@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of structures in LLVM assembly: calls of llvm.memcpy and llvm.memmove, read and written as accesses of vectors. */
 #include "cli/cc/ir.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* LLVM assembly as text: operands, numbered nodes and groups, and the types of CUDA's vectors. */
 #include "cli/cc/ir.h"
 

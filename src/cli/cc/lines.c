@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of code that comes from other files. Where a function of a header was inlined, clang's PTX tells the line in the header
  * but not which line of the program called it. Compiled once more, with all that is inlined charged to its caller
  * (-gno-inline-line-tables), the code is the same and only its lines differ: those of the program's own functions are taken from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the objects become together. */
 #include "cli/cc/unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What build systems ask nvcc before they use it. CMake takes a compiler for nvcc by a phrase of its --version;
  * from what -v prints it reads the toolkit's folders (lines "#$ NAME=VALUE"), the default architecture
  * ("-arch compute_NN") and, from the last line with the value of LIBRARIES in it, the command that links. */

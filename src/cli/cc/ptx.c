@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Between the device pass and the host pass: device code that another file would have to complete, without -rdc=true, is
  * refused here, where the file can be named; a bound on registers and the size of clusters are written into the
  * kernels; line numbers lose the comments that clang repeats them in; and the text gets the zero byte at its end that the runtime

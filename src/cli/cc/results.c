@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a job of the compiler writes: names, the rule that they are held to, and giving them to what has been written aside. */
 #include "cli/cc/unit.h"
 #include "cli/files.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One option of bankshot cc: rows.c has the table of all and what each does, args.c reads a command line with it. */
 #ifndef CLI_CC_ROW_H
 #define CLI_CC_ROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The options of bankshot cc: those of nvcc, as one table, and what each does to the job. */
 #include "cli/cc/row.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finding clang, running it, temporary files. */
 #include "cli/cc/cc.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A job of bankshot cc on its way, and one source file of it: what the command (src/cli/cc.c) and its passes share. common.c has
  * the words that passes have in common and runs their commands, device.c makes PTX, host.c objects, link.c what they become
  * together. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words of a command line as nvcc reads them: lists with commas, words for a shell, files of options. */
 #include "base/file.h"
 #include "cli/cc/cc.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of things that were made once. An entry is made under a name of this process, brought to the disk and then renamed:
  * whoever is killed or finds the disk full leaves nothing half done under its name, and two who make the same do not disturb each
  * other. */

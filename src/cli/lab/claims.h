@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the papers claim: home/experiments/claims.csv, a row for each figure, table or sentence with a number in it: id, paper,
  * where, claim, paper_value, unit, lo, hi. Cells hold no commas. lo to hi is what a measurement may be to count as reproduced. */
 #ifndef CLI_LAB_CLAIMS_H

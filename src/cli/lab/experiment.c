@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finding experiments in their folders. */
 #include "cli/lab/experiment.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An experiment is one figure or table of a paper, in home/experiments/PAPER/:
  *
  *   NAME.ini     what to measure: a specification as sweep's; its first line is a comment, the title

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data for gnuplot, and the figures it makes of them. */
 #include "cli/cli.h"
 #include "cli/lab/experiment.h"

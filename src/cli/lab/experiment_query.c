@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The queries of an experiment, over the points that it asked for. */
 #include "cli/lab/experiment.h"
 #include "cli/lab/manifest.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Experiments that are a script: areas, analyses of code, whatever another command of this program answers. */
 #include "cli/lab/experiment.h"
 

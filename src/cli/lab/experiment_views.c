@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Views that the queries of a paper have in common, for as long as one experiment is asked. */
 #include "cli/lab/experiment.h"
 

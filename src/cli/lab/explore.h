@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A search over the machines of a specification for several goals at once: points that no other beats in all of them, from few
  * whole runs. docs/explore.md tells the method and the statistics.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One round of an exploration: points by programs, as a plan of its own. */
 #include "cli/lab/explore.h"
 #include "cli/progress.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The search: which points are run on what, in which order.
  *
  * 1. Points are estimated (gpu.sample): all, or where there are more than may be, a random half of that many. They start on a

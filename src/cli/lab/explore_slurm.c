@@ -1,5 +1,6 @@
-/* A round of an exploration on a cluster: its runs are submitted as those of a sweep, and waited for. Killed and started again, the
- * exploration waits for the jobs that it finds, and goes on. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A round of an exploration on a cluster: its runs are submitted as those of a sweep, and waited for. Killed and started
+ * again, the exploration waits for the jobs that it finds, and goes on. */
 #include "cli/lab/explore.h"
 #include "cli/lab/split.h"
 #include "cli/lab/sweep.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The points of an exploration: every machine of the specification once, as coordinates. */
 #include "cli/lab/explore.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section [explore] of a specification. */
 #include "base/nearest.h"
 #include "cli/lab/explore.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of an exploration: ratios to the reference, geometric means, intervals by bootstrap, limits, who beats whom. */
 #include "cli/lab/explore.h"
 

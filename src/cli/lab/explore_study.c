@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the runs of an exploration say: the front, what each change of an option does, which changes need or spoil each other, and
  * which programs decide. An effect is over all pairs of points that differ in that change and in nothing else, so that nothing is
  * mixed up with it; of two changes, over all fours. */

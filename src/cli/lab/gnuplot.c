@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/lab/gnuplot.h"
 
 #include "cli/child.h"

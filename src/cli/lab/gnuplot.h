@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Figures by gnuplot: data and a script become a file. */
 #ifndef CLI_LAB_GNUPLOT_H
 #define CLI_LAB_GNUPLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of the bundled programs, home/workloads/manifest.csv: one row each with name, family, the program's folder, its fixed
  * arguments, who uses it in the literature (paper:class words), a line about it, the architecture it is built for where that is
  * not that of the suite (may be left out). Cells hold no commas. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a sweep on a cluster has beside its database: a folder for each submission, DB.parts/1, DB.parts/2 and so on, with
  *
  *   tasks   which task does which point, and how many seconds that is thought to take

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/lab/plan.h"
 
 #include "cli/lab/pool.h"

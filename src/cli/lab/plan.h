@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A list of things to measure: workloads on machines. compare, sweep and repro make one, have the runs done that are not in the
  * database yet, several at a time, and read the answers. What is printed from it does not depend on how many ran at once. */
 #ifndef CLI_LAB_PLAN_H

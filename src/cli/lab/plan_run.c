@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Doing what a plan has no answer for. Each run is a process that simulates and then writes its result in one transaction; this
  * process has the database open only before the first of them and after the last. */
 #include "cli/lab/plan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Jobs in processes of their own, a few at a time. If stderr is a terminal one line there tells how far they are; if not, there
  * is a line for each job that has ended: "[12/288] sgemm volta rba". A job that crashes takes nothing else with it. When this
  * process dies, by whatever signal, its jobs die too. */

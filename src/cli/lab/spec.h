@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a sweep is to measure, as an INI file: a list of blocks, each the cross product of its workloads, sizes, register limits,
  * orders of instructions, GPUs, mechanisms and option values. docs/results.md describes it. */
 #ifndef CLI_LAB_SPEC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From blocks to points: the cross products. */
 #include "cli/lab/spec.h"
 

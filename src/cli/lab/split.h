@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The runs that a plan asks for and a database does not have, dealt to tasks so that these end together: the most expensive
  * first, each to the task that has least to do. Points that share a run stay in one task. */
 #ifndef CLI_LAB_SPLIT_H

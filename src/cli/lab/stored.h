@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* repro --stored: an experiment answered from what a database has, without a run. */
 #ifndef CLI_LAB_STORED_H
 #define CLI_LAB_STORED_H

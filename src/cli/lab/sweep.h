@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of bankshot sweep: what it is asked for, and its way beyond this machine, which rounds of explore go, too. */
 #ifndef CLI_LAB_SWEEP_H
 #define CLI_LAB_SWEEP_H

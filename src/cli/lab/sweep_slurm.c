@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A sweep on a cluster: what is missing is dealt to an array of tasks, each with a database of its own, and a last job merges
  * these and does what a failed task has left. */
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces by name. Where a command takes a trace, a bundled program will do:
  *
  *   NAME[:SIZE][@REGISTERS][@ptx|@sm1x]     hotspot, hotspot:small, dgemm:default@24, sgemm@ptx

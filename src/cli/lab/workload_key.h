@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A digest of everything a bundled program's trace is made from, as 16 hexadecimal digits. */
 #ifndef CLI_LAB_WORKLOAD_KEY_H
 #define CLI_LAB_WORKLOAD_KEY_H

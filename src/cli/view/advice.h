@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Advice: patterns in a run that cost time and that the program's author can change, each with the place in the source and a
  * bound on what a change could gain. A rule reads counters of the run and a census of the trace; it says nothing where the
  * pattern is absent or small. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Advice for the results database: the page shows it beside the run. */
 #include "cli/view/advice_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the program's author may do, as rows of the results database. */
 #ifndef CLI_VIEW_ADVICE_ROWS_H
 #define CLI_VIEW_ADVICE_ROWS_H

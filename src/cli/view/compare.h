@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of bankshot compare, in its three forms. */
 #ifndef CLI_VIEW_COMPARE_H
 #define CLI_VIEW_COMPARE_H

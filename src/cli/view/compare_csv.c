@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table as CSV. */
 #include "cli/csv.h"
 #include "cli/output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table as JSON. */
 #include "cli/view/compare.h"
 #include "cli/view/json_point.h"

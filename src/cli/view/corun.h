@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What bankshot corun tells of programs that had a GPU together: how fast each was beside its speed alone. */
 #ifndef CLI_VIEW_CORUN_H
 #define CLI_VIEW_CORUN_H

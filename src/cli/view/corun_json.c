@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The same as JSON, with all counters and options. */
 #include "cli/view/corun.h"
 #include "cli/view/json_point.h"

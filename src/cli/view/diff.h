@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two results of bankshot run beside each other: kernel by kernel, cause by cause, unit by unit, counter by counter. */
 #ifndef CLI_VIEW_DIFF_H
 #define CLI_VIEW_DIFF_H

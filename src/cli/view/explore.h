@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an exploration found, for people, as JSON and as CSV. */
 #ifndef CLI_VIEW_EXPLORE_H
 #define CLI_VIEW_EXPLORE_H

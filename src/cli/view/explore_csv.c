@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every point with the means of its goals, whole where it has whole runs, else estimated. */
 #include "cli/csv.h"
 #include "cli/output.h"

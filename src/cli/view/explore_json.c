@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The answer as JSON. */
 #include "cli/view/explore.h"
 #include "cli/view/json_point.h"

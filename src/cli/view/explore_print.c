@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The answer on a terminal. */
 #include "cli/view/explore.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What was run on what, and how it ended: the members that answers of run, compare and sweep share. */
 #ifndef CLI_VIEW_JSON_POINT_H
 #define CLI_VIEW_JSON_POINT_H

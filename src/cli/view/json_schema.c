@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* JSON Schema (draft 2020-12) of the answers, made from the tables that make them. */
 #include "cli/view/json_schema.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Everything that is written as JSON: the shapes of whole answers. */
 #ifndef CLI_VIEW_JSON_SCHEMA_H
 #define CLI_VIEW_JSON_SCHEMA_H

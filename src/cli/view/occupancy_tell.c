@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/view/occupancy_tell.h"
 
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is told of occupancy: how many CTAs and warps an SM holds, what limits them, how a grid fills the GPU. */
 #ifndef CLI_VIEW_OCCUPANCY_TELL_H
 #define CLI_VIEW_OCCUPANCY_TELL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Figures of a results database: which there are, and their numbers. A chart is a query and a few lines of gnuplot.
  *
  * A query sees `chosen` (the points that the user left in, with a name that tells them apart), `given` (x, y, measure, cost,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The charts of bankshot plot. */
 #include "cli/view/plot.h"
 

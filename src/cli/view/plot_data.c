@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/csv.h"
 #include "cli/view/plot.h"
 #include "db/stmt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of bankshot report: the page as the build embedded it, and the database as the JSON that the page reads. */
 #ifndef CLI_VIEW_REPORT_H
 #define CLI_VIEW_REPORT_H

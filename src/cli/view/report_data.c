@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The database as JSON for the page. Written as it is read: memory does not grow with the results. */
 #include "cli/view/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Speed of light and occupancy of a database's runs, for the page: the machine is made anew from its options, and asked what run
  * asks it. A machine that is not whole (of another version, or damaged) has no rows. */
 #include "cli/cli.h"

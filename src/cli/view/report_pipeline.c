@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pipelines in the page: files of `run --pipeline FILE.json`, checked as far as the page relies on what they hold, since they may
  * come from anywhere. */
 #include "cli/view/report_put.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the page's data are written with: values and tables of a database as JSON that is safe inside of a script. */
 #include "cli/view/report_put.h"
 

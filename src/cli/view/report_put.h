@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the page's data are written with: values and tables of a database as JSON that is safe inside of a script. */
 #ifndef CLI_VIEW_REPORT_PUT_H
 #define CLI_VIEW_REPORT_PUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a real GPU took for workloads that a database has on the preset of that GPU: rows of what tools/suite-measure wrote. */
 #include "base/file.h"
 #include "cli/cli.h"

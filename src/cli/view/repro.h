@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What bankshot repro tells of experiments and claims, in its forms. */
 #ifndef CLI_VIEW_REPRO_H
 #define CLI_VIEW_REPRO_H

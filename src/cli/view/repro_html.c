@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reproduction as one page without references to anything outside it: figures are inside. */
 #include "base/file.h"
 #include "cli/output.h"

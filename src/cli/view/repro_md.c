@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reproduction as text: for each experiment its claims, figure, data and what a person makes of them. */
 #include "cli/output.h"
 #include "cli/view/repro.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Claims on a terminal, and as CSV. */
 #include "cli/csv.h"
 #include "cli/output.h"

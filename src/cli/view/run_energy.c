@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Energy and area on a terminal. */
 #include "cli/view/run_print.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A result as JSON: everything that was counted, and every option in effect, so that it can be reproduced from itself. */
 #include "base/demangle.h"
 #include "cli/view/advice.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Speed of light in the summary of a run and in its JSON. */
 #include "cli/view/run_light.h"
 #include "cli/shown.h"

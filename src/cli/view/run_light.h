@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Speed of light: how near a run came to what each part of the machine can do. */
 #ifndef CLI_VIEW_RUN_LIGHT_H
 #define CLI_VIEW_RUN_LIGHT_H

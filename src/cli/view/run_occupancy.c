@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Occupancy in the summary of a run: of the kernels that took most of its cycles. */
 #include "cli/shown.h"
 #include "cli/view/occupancy_tell.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The summary on a terminal: how fast, and where the scheduler cycles went. */
 #include "cli/view/run_print.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What bankshot run tells of a result. */
 #ifndef CLI_VIEW_RUN_PRINT_H
 #define CLI_VIEW_RUN_PRINT_H

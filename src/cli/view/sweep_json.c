@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The points of a sweep with their results, as JSON. */
 #include "cli/view/sweep_json.h"
 #include "cli/view/json_point.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The answer of bankshot sweep as JSON. */
 #ifndef CLI_VIEW_SWEEP_JSON_H
 #define CLI_VIEW_SWEEP_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/watch/census.h"
 
 /* The launch's rows become its kernel's. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a trace's launches executed, instruction by instruction: how often, with how many lanes, and what their accesses touched.
  * One pass over the streams, before or after a run; it has no part in the run's time. */
 #ifndef CLI_WATCH_CENSUS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many different numbers came by, in bounded memory: exact up to DISTINCT_MAX of them, then from a sample of the
  * numbers whose hash ends in zeros (adaptive sampling; the error is about 1 / sqrt(DISTINCT_MAX / 2), 0.14%). */
 #ifndef CLI_WATCH_DISTINCT_H

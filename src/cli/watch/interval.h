@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counters over time: a row for every so many cycles, with what each counter grew by. The rows of a run add up to its counters.
  * Samples are taken between windows, so a row ends at the first window's end at or after its time. interval.c makes the rows;
  * interval_csv.c writes them to a file, interval_db.c keeps them for a results database. */

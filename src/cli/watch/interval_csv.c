@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counters over time as CSV. */
 #include "cli/output.h"
 #include "cli/watch/interval.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counters over time, kept until the run is in a results database. */
 #include "cli/watch/interval.h"
 #include "db/db.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run instruction by instruction: for each warp instruction of one SM, in a window of cycles, when it was fetched, issued, had
  * its operands, was executed and had its result written; where each operand came from, and how long it waited for its bank.
  * Written as a Kanata log, which the viewer Konata opens, or as JSON (docs/json.md) where the file's name ends in .json.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The same as JSON, an instruction in each line. */
 #include "cli/watch/pipeline.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The Kanata log, version 4: tab-separated commands in the order of cycles. An instruction has its stages in lane 0, and in
  * lane 1, over these, the cycles in which an operand waited for its bank. */
 #include "cli/watch/pipeline.h"

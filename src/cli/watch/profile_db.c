@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A profile into a results database. */
 #include "cli/shown.h"
 #include "cli/watch/profile.h"

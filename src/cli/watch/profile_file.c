@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The profile for other programs: CSV, a row for each instruction, and JSON. */
 #include "base/demangle.h"
 #include "cli/csv.h"

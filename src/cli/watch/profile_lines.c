@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The profile by source line: the instructions of a line, wherever the compiler put them and in whichever kernel, together. */
 #include "cli/source.h"
 #include "cli/watch/profile.h"

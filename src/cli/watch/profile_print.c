@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The profile on a terminal: the source lines and the instructions with the most cycles, then the code of every kernel with its
  * numbers beside it. */
 #include "cli/cli.h"

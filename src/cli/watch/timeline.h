@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run as a picture: trace events in JSON, as Perfetto and Chrome's tracing page read them. One microsecond there is one core
  * cycle here.
  *

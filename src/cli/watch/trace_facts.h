@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a trace's streams add up to, as rows of the results database: class.FP32, active.32, value.const, space.global.bytes,
  * reuse.3. */
 #ifndef CLI_WATCH_TRACE_FACTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a trace's streams add up to: one pass over them, in bounded memory. */
 #ifndef CLI_WATCH_TRACE_STATS_H
 #define CLI_WATCH_TRACE_STATS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/watch/watch.h"
 
 enum { MOST = GPU_TENANTS + 4 }; /* a profile of each program, and the others */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several observers of one run as one. They are told in the order they were added. */
 #ifndef CLI_WATCH_WATCH_H
 #define CLI_WATCH_WATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a user may want to see of a run beside its result, and those who watch the run for that: a timeline, counters over time, a
  * profile of each program. */
 #ifndef CLI_WATCH_WISHES_H

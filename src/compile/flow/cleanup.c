@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tidies the control flow that lowering leaves: jumps to jumps, branches to a block that only exits,
  * unreachable blocks, blocks that always run one after the other. */
 #include "compile/passes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* If-conversion: a branch around a few instructions costs more than the instructions, and a divergent one two more to meet
  * again. Where block X ends in "@p BRA Y" and falls into T, which has no other way in and leads to Y (the next block, or by
  * a branch: clang puts bodies of loops so), the instructions of T get the guard !p instead. Where T leads past Y, to where Y

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compile/flow/meet.h"
 
 enum { BLOCKS_MAX = 256 }; /* between branch and loop's end: beyond it the lanes meet behind the loop */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the lanes of a branch inside a loop meet again although some of them may leave the loop on the way. */
 #ifndef COMPILE_MEET_H
 #define COMPILE_MEET_H

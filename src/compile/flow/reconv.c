@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reconvergence: a branch that may diverge meets again at its immediate post-dominator Y. BSSY registers the lanes in a
  * barrier before the branch, BSYNC at the start of Y waits for them. Branches that share Y share the barrier. Inside a loop
  * that does not contain Y (a loop exit) the BSSY moves before the loop, as long as Y still post-dominates the place; joining

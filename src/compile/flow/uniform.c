@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which branches may diverge. Lanes of a warp differ by their thread index, what they load, and what a divergent branch
  * made them skip; everything else is the same for all of them. Optimistic: all values start uniform, and divergence
  * spreads from its sources until nothing changes. A value written under a divergent branch is divergent. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small loops that count are unrolled by four once more. NVIDIA's assembler does that with loops whose counter goes by a
  * constant to zero or to a bound, unless the compiler forbids it (.pragma "nounroll", which it gives the remainders of loops
  * that it has unrolled itself): read off code of nvcc 13 for sm_90, where loops of 15 instructions are unrolled and loops of 27

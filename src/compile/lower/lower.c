@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lowering of one function: registers and frame first, then instruction by instruction through the table below. */
 #include "compile/lower/lower.h"
 

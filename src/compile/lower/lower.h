@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lowering: PTX instructions to machine instructions over virtual registers. Internal to compile/lower/.
  *
  * One PTX register becomes one virtual register of as many words as its type has (8- and 16-bit values use one word whose

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Atomics, and asynchronous copies of a few bytes. */
 #include "compile/lower/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bulk copies: cp.async.bulk and cp.reduce.async.bulk, of bytes in a row or of a box of a tensor. */
 #include "compile/lower/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls. Arguments and results lie at the bottom of the caller's frame, so a .param variable of a call is a place there
  * and st.param/ld.param are local stores and loads. Functions the simulator provides (vprintf, malloc, free, assertion)
  * become SYSCALL. */

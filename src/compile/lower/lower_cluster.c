@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clusters of CTAs: addresses of other CTAs' shared memory, stores to it that announce themselves, the cluster's barrier.
  * Ordinary accesses to it go through generic addresses, as in code of NVIDIA's assembler. */
 #include "compile/lower/lower.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparisons, selection, predicates. */
 #include "compile/lower/lower.h"
 

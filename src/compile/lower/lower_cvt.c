@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Moves, packing, and conversions between types. */
 #include "compile/lower/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Floating-point arithmetic beyond add and mul: fused multiply-add, approximations, and the sequences for correctly
  * rounded reciprocal, division and square root. The sequences are the usual ones: a table value from MUFU, Newton steps
  * by fma, and a final correction by the exact remainder; operands outside the range where all intermediate values are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Integer division and remainder, as the machine has no divider: a float reciprocal that never exceeds the true one, one
  * Newton step in integers per doubling of the precision, a quotient that is too small by a little, and corrections.
  * Division by zero gives all ones, as the hardware's sequence does. */

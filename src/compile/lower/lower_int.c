@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Integer arithmetic: 16 bits in words whose upper half nobody relies on, 32 bits, 64 bits as two words with carry. */
 #include "compile/lower/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Barrier objects in shared memory (mbarrier). */
 #include "compile/lower/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads, stores, addresses. PTX state spaces become machine spaces here: kernel parameters are constant bank 0, .const
  * variables bank 3, arguments of device functions lie on the stack in local memory. */
 #include "compile/lower/lower.h"

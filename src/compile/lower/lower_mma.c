@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tensor-core operations as Ampere and later have them (ops.def, HMMA): one instruction of up to 16 rows by 8 columns, its
  * operands tuples of registers. mma.sync fragments have the layout of PTX, which is the instruction's; wmma fragments,
  * whose layout PTX leaves open, use the same one, tile by tile. */

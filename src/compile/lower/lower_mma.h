@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One kind of tensor instruction, shared by mma and wmma. */
 #ifndef COMPILE_LOWER_MMA_H
 #define COMPILE_LOWER_MMA_H

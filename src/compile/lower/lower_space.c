@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which memory a generic pointer refers to, where the code shows it: it was made by cvta from one space, and everything that
  * may reach the register is that pointer plus numbers. An access through it is then an access to that space, as it is in the
  * code of compilers that keep spaces apart (clang hands wmma and inline PTX generic pointers only).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Atomics that shared memory has no instruction for: 64-bit arithmetic and logic, and sums of floating-point numbers. As in
  * code of NVIDIA's assembler a lane reads the word, computes, and tries to exchange until nobody was faster; lanes of a warp
  * that meet in one word go round one after the other. */

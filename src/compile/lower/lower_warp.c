@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Control flow, barriers, and what lanes of a warp do together. */
 #include "compile/lower/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wgmma: one HGMMA each (ops.def). Its accumulators are registers next to each other, more than any other instruction has; PTX
  * names them one by one. They are moved together before it and apart behind it, and wide.c makes both one, so that no move is
  * left. */

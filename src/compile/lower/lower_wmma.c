@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wmma: the product as tensor instructions, tile by tile (16 rows by 8 columns); loads and stores are lower_wmma_mem.c's. */
 #include "compile/lower/lower_mma.h"
 

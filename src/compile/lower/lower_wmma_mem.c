@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads and stores of wmma fragments. Shared memory is read by rows of 16 bytes (LDSM) where a register's elements lie next to
  * each other or have 16 bits, everything else by ordinary accesses of each lane, as NVIDIA's assembler does it.
  *

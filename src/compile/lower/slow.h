@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The slow paths of f32 division and square root as subroutines, one of each for all their uses in a kernel, as NVIDIA's
  * assembler has them. They keep to no calling convention: a subroutine gets the registers that nothing lives in at any of its
  * calls, which is known once the kernel has its registers. compile.c calls these in order; what cannot be done (device

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The subroutines themselves, written in PTX: %a and %b are the operands, %a is the result. Only operands that the fast path
  * refuses come here, and every result is rounded once. */
 #include "compile/lower/slow.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Atomics of a warp on one address become one. Where all lanes are known to name the same word, the lane with the highest number
  * does the atomic for those that are active, with
  *   add of one number: that number times their count; a lane that wants the old value gets the leader's, plus the number times

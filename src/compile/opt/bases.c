@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bases of addresses on sm_90. A multiply-add has room for one constant: of base + index * size that is the size, and the base, a
  * pair among the parameters, stands in registers (older GPUs have it the other way round: peep.c and hoist.c). It is loaded once,
  * above all blocks that read it and in front of loops, as long as it costs no warp; otherwise each of these blocks loads it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values that are computed twice are computed once. Compilers leave none of these in PTX, but lowering makes them: each division
  * by one number begins with its reciprocal, each pair of 64-bit sums with the same low words. An instruction without effects, of
  * values that are written once, gives way to an equal one that dominates it: its readers read that one's results. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Drops what nobody reads: marks what has an effect and everything it needs, sweeps the rest. Unlike a count of uses this
  * also sees values that only feed themselves round a loop, such as the upper words of pointers into shared memory, which
  * clang keeps in 64 bits although an address there has 32. For that, the two words of a copied pair count apart. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compile/opt/defs.h"
 
 struct def *defs_info(const struct defs *d, const struct ir_opnd *o)

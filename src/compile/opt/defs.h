@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Definitions and uses by word, for the optimisations: a word that is written once, without a guard, has one value
  * wherever that write dominates. */
 #ifndef COMPILE_DEFS_H

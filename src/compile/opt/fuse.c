@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Products that only a sum reads become multiply-adds, where PTX leaves that open: mul, add and sub of floats without a rounding
  * mode. NVIDIA's assembler fuses them (with .rn it may not), and of a sum of two products it fuses the first operand's: in code
  * of nvcc 13 for sm_90, a * b - c * d is the product c * d and a multiply-add. Runs first, on what lowering made; RND_NONE is

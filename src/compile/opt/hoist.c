@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machine reads one constant an instruction, and of a double only its high word: other constants must stand in registers.
  * Inside loops every round would move them there: they move once, in front of the outermost loop, one register (pair) for each
  * value. Sizes of array elements, of addresses base + index * size with a base among the parameters, always do; others as long

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Starts from nothing and adds what each definition can add, until nothing is new. Words of sums in loops would grow a bit a
  * round: after a few rounds whatever still grows gets all bits above its lowest one. */
 #include "compile/opt/known.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which bits of a register can be one: 0 where every definition of the word leaves the bit zero. Addresses tell by it how they
  * are aligned, and values that come out of memory as bytes that they need no extension. */
 #ifndef COMPILE_KNOWN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compile/opt/legal.h"
 
 bool legal_commutes(const struct ir_insn *insn)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which sources of an instruction may be an immediate or a constant-bank word: the machine reads at most one such
  * operand, and never as the first source of an arithmetic instruction. */
 #ifndef COMPILE_LEGAL_H

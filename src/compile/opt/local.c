@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constants inside a block: a register that was last given an immediate or a constant of a bank above, in the same block, is that
  * constant for its readers, however many other definitions it has (accumulators that start at zero have several). Where a
  * constant must stand in a register, those who come later in the block read the first one. */

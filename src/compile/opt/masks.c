@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Masks that take nothing away: "and 0xffff" of what has eight bits. Languages promote narrow numbers and cut them again; of the
  * bits that a word can have (known.c) the mask leaves all. */
 #include "compile/lower/lower.h"

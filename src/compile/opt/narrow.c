@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Global addresses of 32 bits, as machine code had them until sm_1x, and sm_2x in 32-bit programs. PTX of today computes them in
  * 64. All of device memory lies in one span of 4 GiB then (exec_cfg.short_addr), so an access needs the low word of its address
  * alone; what only made the upper one is dead, and products of 64 bits of which the low word is left are products of 32.

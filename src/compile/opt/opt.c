@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies and constants are propagated to their uses, small patterns are folded (peep.c), and what nobody reads any more
  * is dropped. No SSA: only values with one unguarded definition take part, which in compiler-made PTX are nearly all. */
 #include "compile/opt/defs.h"

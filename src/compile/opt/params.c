@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads of constant memory from an address that is known: structures among a kernel's parameters are read through pointers to
  * them. Each word becomes a move of the constant, which its readers can then take as an operand. */
 #include "compile/opt/defs.h"

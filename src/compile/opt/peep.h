@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Patterns that one machine instruction does better. */
 #ifndef COMPILE_PEEP_H
 #define COMPILE_PEEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Both words of one product: mul.lo and mul.hi of the same factors, as random number generators and long arithmetic have them,
  * become one IMAD.WIDE. NVIDIA's assembler does so for every target; here only code for sm_90 is changed, because the stored
  * figures of the suite rest on code for sm_80. */

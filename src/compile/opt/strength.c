@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions that do less than they could: an atomic whose old value nobody wants, a product with zero, a 64-bit shift of a
  * number that was widened, which is one multiplication, and a half that is shifted down only to be converted. */
 #include "compile/opt/defs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A texture instruction writes the channels that are used: four in PTX, where most programs read one. Only leading channels, so
  * that the ones that stay keep their places. */
 #include "compile/passes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Drops what is overwritten before anybody reads it. dead.c counts readers of a register wherever they stand; here it matters
  * whether one can be reached: a sum that starts at zero in a block which also adds to it is given that zero for nobody, once its
  * first reader has the constant in its place. What stays would keep the register from becoming one with what is copied to it. */

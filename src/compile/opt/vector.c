@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Neighbours in shared memory travel together: loads (stores) of adjacent words through one base register become one access of 8
  * or 16 bytes where the address is known to be aligned so, as NVIDIA's assembler does. Inside a block; a group never reaches over
  * what may write (read) shared memory or orders it. */

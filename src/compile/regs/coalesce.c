@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies are removed by giving both sides the same register: their entities become one class (union-find with word
  * offsets). Lowering copies generously (parts of tuples, tuples from parts), so most copies vanish here.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constants as sm_90 reads them, last of all passes. Its arithmetic takes no operand from a constant bank (none of 250,000
  * instructions that nvcc 13 made of public programs does): LDC loads words into a thread's registers, ULDC into the warp's
  * uniform registers, which most sources may name. So copies of constants become LDC, a pair of them LDC.64; every other constant

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stack frames. From R1 upwards: declared variables and outgoing arguments (frame_b), spill slots (spill_b), saved
  * registers; the caller's R1 is behind them. An entry starts from the stack top that the launch gives in c[0][0x28];
  * device functions save the registers from R16 up that they write. Local memory grows down, 16 bytes at a time. */

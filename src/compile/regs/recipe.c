@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Of what a word is made, back to constants and special registers, if a few instructions without side effects do it: then it can
  * be made again anywhere. */
 #include "compile/regs/recipe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a word can be made again: for remat.c, which decides where. */
 #ifndef COMPILE_RECIPE_H
 #define COMPILE_RECIPE_H

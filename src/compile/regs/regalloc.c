@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Register allocation: the rounds. Each builds the graph, joins copies, lowers the pressure below the limit or colours,
  * and inserts spill code for what did not fit. Later rounds keep reloaded values for a shorter time, and the last resort
  * spills everything, which leaves only the operands of single instructions: at 16 registers those always fit. */

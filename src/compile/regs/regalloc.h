@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Register allocation, internal to regalloc*.c, coalesce.c and spill*.c.
  *
  * Graph colouring over words. Every virtual register and every virtual predicate is an *entity* of 1..4 words (the accumulators

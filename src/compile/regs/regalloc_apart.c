@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words that had better not share a register: memory instructions read their operands late, and who writes one of these registers
  * soon after must wait for that. The pairs are found here; regalloc_choose.c weighs them against bank conflicts. */
 #include "compile/regs/regalloc.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The choice among registers that are free: once colours are known, a class moves to another register if fewer instructions
  * then read two registers of one bank, or write one that a memory instruction still holds, or it changes places with another
  * class. A few registers are taken for this where they cost nothing, which is as long as every warp is resident. The colouring

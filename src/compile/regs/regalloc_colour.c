@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Colours for classes: greedy, lowest register first, in a few orders; the best result is kept and handed to the search
  * of regalloc_improve.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From a function to words, interference, copies, costs and rematerialisable values. */
 #include "compile/regs/regalloc.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Better colourings by search. Tuples that need aligned neighbours leave gaps in a greedy colouring; here classes above
  * a smaller limit are taken out and put back one at a time where they evict the least, and what they evict is put back
  * in turn (Blöchliger and Zufferey: PartialCol, a tabu search over partial colourings). A class may not return at once to

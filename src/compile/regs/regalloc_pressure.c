@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What to spill. Before colouring: enough that no point holds more values than there are registers, ranked by
  * relief (crowded points a class covers, by frequency) over cost (reloads and stores, by frequency). After a failed
  * colouring: for each failed class itself, or what stands at the place that is cheapest to clear for it. */

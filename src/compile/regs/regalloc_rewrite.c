@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The last step: operands name physical registers, copies that became nothing go, tuple copies become single ones. */
 #include "compile/regs/regalloc.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tuples that nobody reads or writes as tuples fall apart into their words (or into narrower tuples): a 64-bit value
  * that only goes through word-wise instructions needs no aligned pair, and single words fill every gap. Copies do not
  * count as tuple uses: they are split with the values. */

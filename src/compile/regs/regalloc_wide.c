@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The accumulators of warp groups get their registers before all others: as many next to each other as they are leave the least
  * choice. From R24 on, as NVIDIA's assembler has them, or further down where that is too high; those that live at the same time
  * apart. To the rounds of the allocator they are fixed. */

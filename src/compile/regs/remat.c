@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values that are made early and used late: a size that was moved in front of a loop, a pointer among the parameters, the CTA's
  * first row. Each lies in a register across everything between, and where most words are alive it takes a place that costs warps.
  * Those that a few instructions make of constants and special registers (recipe.c) are made again in every block that uses them

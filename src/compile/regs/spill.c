@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Spill code. A class that is spilled lives in a slot of local memory, its words at their positions: every definition
  * stores, every use loads into a fresh register. Values that can be made again (constants, special registers) are,
  * instead of being stored. A spilled predicate lives in a general register.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tuples of the same words are one. Lowering makes a tuple of registers for every instruction that reads several words as one
  * operand; a fragment that many tensor instructions read would be copied for each, and copies that are alive together cannot all
  * vanish into what they are copied from. Within a block, a tuple that is written once and all of whose words are copies is read

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Accumulators of warp groups. PTX names them one by one, HGMMA takes them as one operand, and lowering copies between the two.
  * Here every register that is a copy of one, as far as both never hold different values at once, becomes that word of the
  * accumulators: a chain of wgmma, or a loop of them, is then as NVIDIA's, without a move. It is done before scheduling, which

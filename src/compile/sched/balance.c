@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Moves, sums and shifts that either of two pipes can take. Integer multiply-adds run in the FMA pipe, all other integer
  * instructions in the ALU, and each takes a warp instruction of integers every other cycle: code that has all its sums in one of
  * them runs at half the rate that it could. So a copy can be RZ * RZ + a (NVIDIA's IMAD.MOV), a sum a * 1 + b (IMAD.IADD), a

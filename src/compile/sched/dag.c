@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compile/sched/dag.h"
 
 enum { NO_NODE = UINT32_MAX, MAX_PENDING = 256 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The dependences of a block's instructions: what must stay before what, and by how many cycles. */
 #ifndef COMPILE_DAG_H
 #define COMPILE_DAG_H

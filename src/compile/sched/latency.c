@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Issue-to-dependent-issue latencies for scheduling: measured on an H200 (FFMA, IMAD 4; DFMA 8; MUFU about 17; LDS 29;
  * HMMA 24; a predicate 13 cycles to what it guards), others from the public Volta and Ampere figures. A load of memory may hit L1
  * (39 cycles), L2 (about 260) or neither: it is taken for a hit in L2. Only the order of magnitude matters here: the timing model

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The order of instructions inside blocks, for latency under an occupancy goal.
  *
  * Registers buy time: with more of them, loads are issued earlier and together. They cost warps: fewer of them are resident and

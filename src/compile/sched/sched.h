@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scheduling, internal to sched*.c. */
 #ifndef COMPILE_SCHED_H
 #define COMPILE_SCHED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* List scheduling of one block from its start to its end: the instruction on the longest path first, unless it would make more
  * words alive than there are to be. Where registers are short this often needs fewer of them than the way from the end. */
 #include "compile/sched/sched.h"

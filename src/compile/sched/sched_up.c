@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* List scheduling of one block, from its end to its start. Going upwards, a value becomes live at its last use and dies at its
  * definition, so that a definition moves up as far as its latency wants it away from the use, and stops where registers run out:
  * loads gather at the top of the block in the order of their uses, and what is quick to make stays next to its use. */

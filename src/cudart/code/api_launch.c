@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cudaLaunchKernel and its relatives, and what a program may ask and set of a kernel. */
 #include "cudart/code/launch.h"
 #include "cudart/rt.h"

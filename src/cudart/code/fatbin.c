@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader: what kind of image it is, a walk over the entries, unpacking of the chosen one. Every length is checked
  * against what is left before anything behind it is touched; structures are copied out, so alignment does not matter. */
 #include "cudart/code/fatbin.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the device code that a program carries: PTX text, a cubin (an ELF file with machine code), or a fat binary with entries
  * of both kinds (plain, LZ4, zstd), and gives the PTX or the cubin to run. Called with what compilers left in the program and
  * with what programs pass to cuModuleLoadData; nothing in it is trusted.

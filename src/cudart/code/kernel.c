@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels: found by stub, handle or name, compiled at their first use. */
 #include "cudart/code/kernel.h"
 

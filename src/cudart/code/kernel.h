@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What registration and modules need of kernels and variables; rt.h has what the rest needs. */
 #ifndef CUDART_KERNEL_H
 #define CUDART_KERNEL_H

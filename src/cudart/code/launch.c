@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel launches: parameters from the arguments' addresses, limits as CUDA checks them, execution with the recorder, and
  * what a failed kernel means for the program.
  *

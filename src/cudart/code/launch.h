@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Launches: checks and execution, for op.c. */
 #ifndef CUDART_LAUNCH_H
 #define CUDART_LAUNCH_H

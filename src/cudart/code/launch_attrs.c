@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The attributes of a launch (cudaLaunchKernelExC, cuLaunchKernelEx): some ask for something, some only say how well it may go,
  * and some need what is not here. */
 #include "cudart/code/launch.h"

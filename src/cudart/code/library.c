@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Libraries: modules that a program loads itself (cudaLibraryLoadData), under the runtime's names. A cudaLibrary_t is a module,
  * a cudaKernel_t a kernel. */
 #include "cudart/code/library.h"

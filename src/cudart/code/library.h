@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Modules that a program loads itself, for the runtime's and the driver's names. */
 #ifndef CUDART_LIBRARY_H
 #define CUDART_LIBRARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts are read as statements: a declaration, a function with its body, or a directive of one line. */
 #include "cudart/code/link.h"
 

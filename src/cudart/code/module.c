@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Modules: device code from its image to loaded variables. Registration only remembers the image; the PTX is chosen,
  * unpacked, parsed and loaded when the program first needs something of it, as a program may carry many that it never
  * uses. What is wrong with it is told once, with the PTX line, and comes back as an error code from then on. */

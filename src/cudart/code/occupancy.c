@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Occupancy: the least of what warp slots, CTA slots, registers and shared memory allow. Limits and units of allocation are
  * those of compute capability 9.0 (CUDA programming guide, technical specifications; the occupancy calculator of Nsight
  * Compute): registers go to warps in units of 256 and lie in the partition of the warp, shared memory goes to CTAs in units

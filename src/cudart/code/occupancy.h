@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many CTAs of a kernel fit on a multiprocessor. */
 #ifndef CUDART_OCCUPANCY_H
 #define CUDART_OCCUPANCY_H

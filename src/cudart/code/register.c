@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What compilers put into programs: registration of device code and its names from constructors, and the two halves of
  * the launch syntax. Called by code that nvcc (11 to 13) and clang generate, never by people; the names and signatures are
  * those of crt/host_runtime.h.

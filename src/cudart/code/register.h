@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prototypes of what compilers call (no header of the CUDA API declares them all). */
 #ifndef CUDART_REGISTER_H
 #define CUDART_REGISTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Variables of modules, by shadow variable or name: where they are, copies to and from them, their addresses. */
 #include "cudart/code/kernel.h"
 #include "cudart/memory/copy.h"

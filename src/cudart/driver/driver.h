@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The driver API over the runtime's: the same handles, the same state, other names and error codes.
  *
  * A context is a name for the one device's state: all contexts share its memory and modules. What contexts decide is which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: arrays, texture and surface objects. */
 #include "cudart/driver/driver.h"
 #include "cudart/texture/array.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: what libraries ask of streams that are being captured and of graphs. */
 #include "cudart/driver/driver_versions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: copies and fills. */
 #include "cudart/driver/driver.h"
 #include "cudart/memory/copy.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: contexts. */
 #include "cudart/driver/driver.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: functions, launches, occupancy. A CUfunction is a kernel. */
 #include "cudart/code/launch.h"
 #include "cudart/code/occupancy.h"

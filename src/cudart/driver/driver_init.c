@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: initialisation, errors, the device. */
 #include "cudart/driver/driver.h"
 #include "cudart/error.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: libraries and kernels (CUDA 12). A CUlibrary is a module and a CUkernel a kernel, so that the functions of modules
  * take them as well. */
 #include "cudart/code/fatbin.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: memory. */
 #include "cudart/driver/driver_versions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: modules, and linking of what is a single PTX text. */
 #include "cudart/code/library.h"
 #include "cudart/driver/driver.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: pools of device memory. Handles and the numbers of attributes are the runtime's. */
 #include "cudart/driver/driver_versions.h"
 

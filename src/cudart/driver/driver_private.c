@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: the tables of functions without names that NVIDIA's own runtime asks its driver for. Programs that have that
  * runtime linked in and are stripped ask, and NVIDIA's libraries (cuBLAS), which all have it.
  *

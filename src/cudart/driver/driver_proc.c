@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of the driver API by name. */
 #include "cudart/driver/driver_versions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: streams, events, graphs, the profiler's switches. The handles are the runtime's. */
 #include "cudart/driver/driver.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: tensor maps. CUtensorMap is opaque to programs; exec/memory/tensormap.h says what is in it here. What CUDA refuses
  * is refused with its code, what only this stand-in cannot do with CUDA_ERROR_NOT_SUPPORTED and a message. */
 #include "cudart/driver/driver.h"

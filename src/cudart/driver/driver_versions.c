@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: forms of functions that other versions of cuda.h ask for under these names. */
 #include "cudart/driver/driver_versions.h"
 

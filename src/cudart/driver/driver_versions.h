@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: functions that include/cuda.h does not declare: forms of another version of CUDA. */
 #ifndef CUDART_DRIVER_VERSIONS_H
 #define CUDART_DRIVER_VERSIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stream capture: operations of a stream become nodes of a graph. A stream comes into a capture by cudaStreamBeginCapture or
  * by waiting for an event that was recorded in it; its heads are the nodes that its next node depends on.
  *

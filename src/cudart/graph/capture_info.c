@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Captures: asked about, steered by hand. */
 #include "cudart/graph/graph.h"
 

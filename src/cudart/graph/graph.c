@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Graphs as data: nodes, edges, copies and the order in which they run. */
 #include "cudart/graph/graph.h"
 #include "cudart/memory/pool.h"

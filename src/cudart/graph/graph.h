@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside graphs: nodes, what a capture collects, and executable graphs. API functions in graph_*.c and capture.c.
  *
  * A node is an operation (rt.h) with edges. Operations refer to nothing that the program may free meanwhile: kernel

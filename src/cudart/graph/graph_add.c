@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes added to graphs. Each function: an operation out of its parameters (graph_params.c), then a node. */
 #include "cudart/graph/graph.h"
 

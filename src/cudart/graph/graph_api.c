@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Graphs: made, copied, taken apart; their nodes and edges listed and changed. */
 #include "cudart/graph/graph.h"
 

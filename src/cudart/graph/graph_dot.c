@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A graph as a dot file. */
 #include "cudart/graph/graph.h"
 

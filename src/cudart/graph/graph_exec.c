@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Executable graphs changed as a whole, nodes switched on and off; the remaining parameters of nodes: child graphs, events,
  * memory, attributes. */
 #include "cudart/code/launch.h"

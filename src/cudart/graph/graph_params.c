@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operations out of the parameter structures of graph nodes, and back. */
 #include "cudart/graph/graph.h"
 #include "cudart/memory/copy.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A graph runs: its operations one after another, in topological order. For the trace each node has a frontier of its own,
  * so that launches which the graph leaves unordered stay unordered; the stream goes on after the last ones of all. */
 #include "cudart/graph/graph.h"

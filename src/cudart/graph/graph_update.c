@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters of nodes: read, set in a graph, set in an executable graph; whole graphs compared and updated.
  *
  * A node of an executable graph is named by the node of the graph that it was instantiated from. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* User objects: what a program wants destroyed with the last graph that needs it. */
 #include "cudart/graph/graph.h"
 

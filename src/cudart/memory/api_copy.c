@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cudaMemcpy, cudaMemset and their relatives on linear memory, and cudaMemcpy3D. */
 #include "cudart/graph/graph.h"
 #include "cudart/memory/copy.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cudaMalloc and its relatives. */
 #include "cudart/graph/graph.h"
 #include "cudart/memory/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies and fills. Each end is resolved to host memory first, with every row of a device end inside one allocation; then
  * rows are moved. What the program calls a host pointer cannot be checked, except that device memory is none. */
 #include "cudart/memory/copy.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies and fills: checks and execution, for op.c and for what builds such operations. */
 #ifndef CUDART_COPY_H
 #define CUDART_COPY_H

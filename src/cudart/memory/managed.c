@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Managed memory: advice and prefetching. Host and device see the same memory at all times, so both are hints without effect
  * on what a program computes; they are checked, and kept for cudaMemRangeGetAttribute. Advice about a part of an allocation
  * is taken for all of it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of allocations: device memory, and memory that host and device share (managed, pinned, registered).
  *
  * Shared memory lies at the same address for both. It is placed from RT_HOST_BASE on in order of allocation and never

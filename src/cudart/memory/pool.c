@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory pools: cudaMallocAsync and its relatives. */
 #include "cudart/memory/pool.h"
 #include "cudart/graph/graph.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory in the order of a stream: pools (cudaMallocAsync) and graph memory (allocation nodes).
  *
  * Addresses are never given out twice (exec/memory/memory.h), so a pool orders nothing; what is left of it are its statistics.

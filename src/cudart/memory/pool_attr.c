@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory pools: attributes, access, the device's pools; sharing with other processes, which does not exist here. */
 #include "cudart/memory/pool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory that graphs allocate: made with the node, given to the program's hands while it is live. */
 #include "cudart/graph/graph.h"
 #include "cudart/memory/pool.h"

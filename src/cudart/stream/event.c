@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events: a place in the order of launches, with a time. Times are functional (rt.clock_ns): the same in every run. */
 #include "cudart/graph/graph.h"
 #include "cudart/stream/stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The funnel: every operation of the API and of graphs is checked, captured or executed here. */
 #include "cudart/code/launch.h"
 #include "cudart/graph/graph.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Frontiers: minimal sets of launches, and the search that keeps them minimal.
  *
  * Launch numbers grow with time and a launch comes only after smaller ones, so whether a is before b is a walk from b back

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Who waits for whom: the order that CUDA promises among kernel launches, as the trace keeps it.
  *
  * A frontier is a minimal set of launches that must have ended before something may start: none of them is known to come

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streams: made, destroyed, waited for. Work runs at the call, so a stream is always idle when somebody asks; what it keeps
  * is its frontier, for the order that the trace tells.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streams and events as the files of cudart/ see them. */
 #ifndef CUDART_STREAM_H
 #define CUDART_STREAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streams: what they are, host functions in them, attributes. */
 #include "cudart/graph/graph.h"
 #include "cudart/stream/stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays: made, freed, described. */
 #include "cudart/texture/array.h"
 #include "cudart/graph/graph.h"

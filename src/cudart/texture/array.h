@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CUDA arrays: device memory with a shape. Rows follow each other, then slices or layers; a cubemap has six layers each. */
 #ifndef CUDART_ARRAY_H
 #define CUDART_ARRAY_H

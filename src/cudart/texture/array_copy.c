@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies between arrays and memory, by bytes in a row. */
 #include "cudart/memory/copy.h"
 #include "cudart/texture/array.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texture and surface references (CUDA up to 11): a variable of the module that a host structure of the same name describes.
  * Binding makes a texture of the structure's fields as they are then, and puts its handle into the variable. */
 #include "cudart/texture/texture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texture and surface objects. The handle is the executor's; the structures it was made from are kept for who asks. */
 #include "cudart/texture/texture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Textures and surfaces: descriptors for the executor (exec/tex/tex.h) out of the structures of the API. */
 #ifndef CUDART_TEXTURE_H
 #define CUDART_TEXTURE_H

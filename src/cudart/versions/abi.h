@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where CUDA 11 and CUDA 13 programs see another interface than CUDA 12's, which include/ declares: structures with another
  * layout, and functions that have the same name but other parameters. Each library of a version has the plain names in its own
  * form; declared here under names of our own, with the exported name as the symbol, so that no two forms meet in one file.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libcudart.so.11.0: where CUDA 11 has other parameters or shorter structures than CUDA 12. */
 #include "cudart/versions/abi.h"
 #include "cudart/versions/compat.h"

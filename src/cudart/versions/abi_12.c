@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libcudart.so.12: the core library has CUDA 12's forms already. */
 #include "cudart/rt.h"
 

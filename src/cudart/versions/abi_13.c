@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libcudart.so.13: plain names that CUDA 13 has with the parameters of a later form, and properties without the members
  * that it dropped. */
 #include "cudart/versions/abi.h"

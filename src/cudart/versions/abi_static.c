@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libbankshot-static.so: for programs that do not come to the stand-in by LD_LIBRARY_PATH; preloaded by bankshot record.
  *
  * A program that has NVIDIA's runtime linked into it (nvcc's default) calls no library that could be replaced. But it names its

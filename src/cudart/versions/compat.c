@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plain names that CUDA 11 and 12 have in an older form than the one of include/, and what the libraries of single versions
  * (abi_*.c) reach by other names, as theirs stand in front of ours. The core library binds its own calls to itself, so a
  * call here is never one of theirs. */

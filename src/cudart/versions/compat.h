@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the libraries of single CUDA versions call in the core library: see compat.c. */
 #ifndef CUDART_COMPAT_H
 #define CUDART_COMPAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The second form of functions, in which the default stream is the calling thread's own. */
 #include "cudart/rt.h"
 

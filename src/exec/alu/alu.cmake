@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The lane operations, compiled once per host vector ISA from the same sources. Sets EXEC_ALU_OBJECTS.
 #   plain   the baseline of the architecture without vectorisation
 #   others  -O3 with the ISA's flags; alu_list.c decides at run time which the host can use

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The vocabulary of the ALU sources. They are compiled once per host vector ISA (alu.cmake); each build names its
  * external functions with ALU_NAME, so all builds link into one program, and all of them give the same bits.
  *

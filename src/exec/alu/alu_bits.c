@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shifts, fields, byte permutes, bit counts. */
 #include "exec/alu/alu.h"
 

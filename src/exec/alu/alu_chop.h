@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums of matrix products as the tensor cores of an H200 make them. Products and addend are aligned to the largest exponent
  * among them, cut off below so many bits behind the point, added exactly, and the sum is cut off to a float: nothing is
  * rounded. (Measured: mma.sync and wgmma of all kinds with random matrices, 1,114,112 results, all bits the same.) An exponent

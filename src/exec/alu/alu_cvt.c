@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Conversions. A generic one runs in stages over the warp: sources to doubles (exact) or 64-bit integers, then one
  * rounding to the destination. The frequent pairs have handlers of their own. */
 #include "base/fp8.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Double precision, round to nearest. Values are pairs of rows. */
 #include "exec/alu/alu_fp.h"
 

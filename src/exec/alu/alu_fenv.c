@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What needs a rounding mode: double precision with a directed rounding, and the slow path of division and square root. Where the
  * host has modes, its mode is set around a loop. The loop is a function of its own that reads and writes only memory, called
  * through a volatile pointer: its arithmetic cannot leave the region between the two mode changes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Single precision arithmetic. The common forms (round to nearest) have one handler per combination of flush,
  * saturation and sign modifiers; the directed roundings are exact in double and rounded once (alu_fp.h). */
 #include "exec/alu/alu_fp.h"

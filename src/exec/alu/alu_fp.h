@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Floating-point pieces shared by the ALU sources: bit casts, canonical NaNs, flushing, sign modifiers, and exact
  * roundings that need no rounding mode of the host. docs/machine.md states the rules. */
 #ifndef EXEC_ALU_FP_H

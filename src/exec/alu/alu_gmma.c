@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a warp does of wgmma: 16 rows by n columns, 8 columns at a time. The arithmetic is that of alu_mma.c: products are exact,
  * added in double with k ascending from 0, C last, then one rounding to nearest; integers are exact. */
 #include "base/fp8.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Half precision: f16 and bf16, one value or two in a register. Sums and products of two halves are computed in float,
  * which has enough bits that the second rounding changes nothing (24 >= 2 * 11 + 2, Figueroa 1995). A fused multiply-add
  * is computed in double and rounded once: with f16 the sum of product and addend is exact wherever it is near a tie

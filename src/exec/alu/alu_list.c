@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The builds of the ALU, best first, each with its test of the host. Compiled once; alu.cmake says which exist. */
 #include "exec/xop.h"
 

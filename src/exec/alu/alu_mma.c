@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tensor instructions, D = A B + C in the layout of ops.def, one block of 8 rows at a time. Lanes outside the mask contribute
  * their registers and keep their destination. Float: products are exact in double, added with k ascending from 0, C last, then
  * one rounding to nearest; with IRF_CHOP as alu_chop.h says. */

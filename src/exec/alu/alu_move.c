@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies, selects, predicate logic, and the choice of the family. */
 #include "exec/alu/alu_fp.h"
 

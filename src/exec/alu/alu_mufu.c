@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The special functions. All are evaluated in double with the basic operations only (exact on every host) and rounded
  * once to float, so they are better than the PTX manual asks and the same everywhere. docs/machine.md has the bounds. */
 #include "exec/alu/alu_fp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rounding to any binary format in any direction, and to integers, without the host's rounding mode. */
 #ifndef EXEC_ALU_ROUND_H
 #define EXEC_ALU_ROUND_H

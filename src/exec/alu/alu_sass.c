@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operations that only NVIDIA's own code has: several carries at once, shifts of pairs by form, minima of three, tables of
  * predicates. */
 #include "exec/alu/alu_fp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The one entry of a variant: asks the families in turn. Called once per static instruction. */
 #include "exec/alu/alu.h"
 

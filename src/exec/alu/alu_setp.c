@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparisons into predicates. The lanes' results are gathered in one word; what follows is logic on words. */
 #include "exec/alu/alu_fp.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Atomics: lane after lane, in lane order. One that leaves memory as it was counts as a poll (a lock that is taken), one
  * that changes it as progress. */
 #include "exec/memory/lanes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Floating-point atomics, as bit patterns. Add rounds to nearest; f32 on global memory flushes subnormals, as the PTX manual
  * says, everything else keeps them. min and max prefer numbers to NaN and order -0 below +0. NaN results as an H200 gives
  * them: the canonical one, but f64 keeps the NaN it met. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "exec/memory/bulk.h"
 
 unsigned char *bulk_shared(const struct bulk *b, uint32_t addr, uint32_t n, uint32_t align, struct cta **cta)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bulk copies, inside the executor: what one lane asks for. bulk.c copies bytes in a row, tensor.c boxes of tensors. All is done
  * at once, and the bytes are reported to the barrier object in the end. */
 #ifndef EXEC_BULK_H

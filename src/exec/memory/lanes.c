@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The copying loops, one per access width, dense for full warps. */
 #include "exec/memory/lanes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Moving data between rows and host memory, and the address patterns that make it fast: consecutive, all the same. */
 #ifndef EXEC_LANES_H
 #define EXEC_LANES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads and stores. Fast when all lanes are in the allocation this instruction touched last and their addresses are
  * consecutive, equal, or share their high word; otherwise lane by lane, which is also where errors are found.
  * Where several lanes store to one address the highest lane wins. */

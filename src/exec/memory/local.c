@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Local memory: each thread's stack. Words are interleaved by lane, so the usual access, all lanes at the same stack
  * offset, is a copy of rows. Addresses are offsets from 0; the stack grows down from local_b. */
 #include "exec/memory/lanes.h"

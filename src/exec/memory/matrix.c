@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses that are more than a load or a store: ldmatrix, stmatrix, cp.async. All copy at once: what a kernel may see only
  * after a wait is there a little earlier. */
 #include "exec/memory/lanes.h"

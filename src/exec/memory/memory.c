@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The allocation table. Lookups are binary searches; instructions keep their last hit, so they are rare. */
 #include "exec/memory/memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Device memory: a table of allocations sorted by simulated address, each with host memory behind it.
  * Addresses are handed out in order and not reused, so they are the same in every run and a freed one stays wrong. */
 #ifndef EXEC_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whose shared memory an address means. Bits 24 to 31 are 0 for the executing CTA, else 1 + the rank of a CTA of its cluster. */
 #include "exec/run.h"
 

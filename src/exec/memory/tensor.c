@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bulk copies of boxes of tensors: a row of the innermost dimension after the other, its 16-byte chunks where the swizzle puts
  * them. What a box has outside of the tensor is read as zero (or NaN), and not written but for the rest of a piece of 16
  * bytes. */

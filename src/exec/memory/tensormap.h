@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tensor maps: what CUtensorMap's 128 opaque bytes mean here. The driver stand-in packs them, bulk copies of tensors unpack them;
  * the encoding is our own, so maps made by NVIDIA's driver are refused as no maps. */
 #ifndef EXEC_TENSORMAP_H

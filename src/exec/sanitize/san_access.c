@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The observer: each access of each lane beside what its memory remembers. */
 #include "exec/sanitize/san_inside.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* vasprintf */
 /* What was found: the same mistake of the source is one finding, however often it happens. */
 #include "exec/sanitize/san_inside.h"

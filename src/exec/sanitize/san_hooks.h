@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the executor tells the checks what an observer does not see. Called by launch.c and warp/bar.c, only where a launch is
  * checked. */
 #ifndef EXEC_SANITIZE_HOOKS_H

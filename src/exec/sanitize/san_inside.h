@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the checks: what is remembered of accesses, and of who comes after whom.
  *
  * A record is one instruction of one warp between two synchronisations; a stamp is a record's number and a lane, in a word. Every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Who comes after whom: clocks of warps, lanes that have met, and what CTAs tell each other through memory. */
 #include "exec/sanitize/san_inside.h"
 

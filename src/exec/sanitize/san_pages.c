@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is remembered of global memory, in pages that exist once they are used. */
 #include "exec/sanitize/san_inside.h"
 

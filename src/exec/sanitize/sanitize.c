@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The life of the checks: with a device, a launch, a CTA. */
 #include "exec/sanitize/san_inside.h"
 

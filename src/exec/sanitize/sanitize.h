@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks of a program's use of memory, as NVIDIA's compute-sanitizer has them: races, reads of memory that was never written, and
  * threads that meet at the wrong barrier. (Accesses outside of allocations are errors of every launch, exec.h.)
  *

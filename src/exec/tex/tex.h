@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texture and surface descriptors: what the runtime stand-in fills in, what TEX, SULD and SUST read. */
 #ifndef EXEC_TEX_H
 #define EXEC_TEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texture and surface handles: descriptors checked once when they are made, kept in a table of the device.
  * A handle is the table index plus one and the slot's generation, so a stale or invented one is recognised. */
 #include "exec/tex/texint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The arithmetic of linear filtering, bit for bit as an H200 does it. Measured there with one texel set to one and the
  * others to zero for the weights (all 65536 of a plane, 46176 of a cube), and with random texels for the sums. */
 #include "base/fbits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside textures: the handle table and the sampler, shared by texdesc.c, texsample.c, texsurf.c and texop.c.
  * A texture's memory is looked up per instruction (the allocation may be gone), and every texel index that reaches
  * the sampler is inside the descriptor, so the sampler itself never checks addresses. */

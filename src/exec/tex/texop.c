@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* TEX, TLD4 and TXQ for a warp, and the way into SULD and SUST. Lanes may carry different handles; the last one looked
  * up is kept, since nearly always all lanes have the same. */
 #include "exec/tex/texop.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The seam between the executor core and textures: warp.c calls exec_tex_op for TEX, SULD, SUST and TXQ; texop.c
  * implements it. Descriptors live in a table that only texop.c knows, hung into the device at tex_table. */
 #ifndef EXEC_TEXOP_H

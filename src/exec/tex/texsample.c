@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading a texture at a coordinate, as the CUDA programming guide's chapter on texture fetching has it: coordinate to
  * texel index (normalised, addressing mode), nearest or linear filtering with weights of 8 fractional bits.
  *

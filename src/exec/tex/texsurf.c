@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SULD and SUST: unformatted surface accesses. x counts bytes; an access that is not wholly inside its row, or whose
  * other coordinates are outside, traps, is clamped to the nearest place, or reads zero and stores nothing. */
 #include "exec/tex/texint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CTA barriers (PTX bar, barrier). Arrivals are counted per thread, so divergent ones work. Lanes of a warp that do not
  * exist or have exited count as arrived: with the rest of their warp where a thread count is given (hardware counts whole
  * warps), always where all threads of the CTA are waited for. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the threads of a cluster do together: its barrier, and stores to each other's shared memory that announce
  * themselves.
  *

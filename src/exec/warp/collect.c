@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp collectives with a member mask: they run when every live member is there. Lanes that come early wait at the
  * instruction as a split of their own. Lanes may carry different masks (one group each, as after match.any); each group is
  * a collective of its own. WARPSYNC only needs the same mask, the others the same instruction too. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Convergence as NVIDIA's code writes it. A barrier register holds, for each lane, the lanes that it will meet: BSSY fills
  * it with the lanes that execute it, BREAK takes lanes out, BMOV saves and restores it. At BSYNC a lane waits until every
  * lane in its copy is at a BSYNC of the same barrier or has exited. Lanes that meet at one place go on together. */

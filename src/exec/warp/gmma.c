@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HGMMA: collects the matrices of a warp out of shared memory; alu_gmma.c multiplies them. It multiplies at once: what a kernel
  * may see only after a wait is there a little earlier. */
 #include "exec/warp/gmma.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wgmma: matrices in shared memory, as descriptors tell where they lie, and what a warp multiplies.
  *
  * A descriptor (PTX ISA, "matrix descriptor") has, in units of 16 bytes, the start address (bits 0-13), the leading byte offset

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mbarrier objects: 64 bits in shared memory, in a layout of our own (PTX keeps it opaque):
  *   0-19 arrivals still pending in this phase    20-39 arrivals that make a phase    40-61 bytes expected, less those that came
  *   62 valid    63 parity of the current phase

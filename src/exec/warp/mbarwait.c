@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Waiting for a phase of an mbarrier object (try_wait). A split waits as one until the phases of all its lanes are over: what
  * the trace keeps is one instruction that succeeded. A lane whose phase was over once need not find it so again, the object may
  * be a phase further by then. PTX lets a wait end without success after a time; here it does when nothing else in the CTA

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Device printf: the format string and the argument buffer as vprintf gets them. Arguments lie at their natural alignment:
  * 4 bytes for int and narrower, 8 for long, pointers and double. */
 #include "exec/memory/lanes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Divergence. A warp is a list of splits, each a set of lanes at one pc. Reconvergence is BSSY/BSYNC and nothing else:
  * splits that meet at a pc by chance stay apart, which costs time and never changes a result.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* S2R: the special registers. Clocks count executed instructions, the warp's own for %clock, the launch's for
  * %globaltimer; a waiting loop that reads one will end some day, so it is no deadlock. */
 #include "exec/run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a kernel asks of the system: printf, assert, malloc, free; and textures, which have their own files. */
 #include "exec/memory/lanes.h"
 #include "exec/tex/texop.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The inner loop: one warp's current split, instruction after instruction, until something makes it stop. */
 #include "exec/run.h"
 #include "exec/values.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole program from what was measured. Every number of a result is a sum with the same weights, so that what adds up in a
  * run adds up in an estimate: causes to cycles, hits and misses to accesses, instructions to those of the program. */
 #include "gpu/sample/sample.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which launches are simulated, and how much of each. */
 #include "gpu/sample/sample.h"
 

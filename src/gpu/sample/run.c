@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Excerpts one after the other, and what cannot be sampled. */
 #include "gpu/sample/sample.h"
 

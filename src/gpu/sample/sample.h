@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sampling: a long program is estimated from excerpts (gpu.sample, run --sample). Four steps, one file each:
  *
  *   sign.c      what each launch executes: kernel, size, instructions, basic blocks of a few of its CTAs

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signatures of launches: what the index tells, and the basic blocks of a few CTAs spread over the grid. */
 #include "gpu/sample/sample.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For a GPU that a program has for itself: each CTA goes to the next SM in turn that has room, whosever it is. Where there are
  * other tenants the first is served first, and they get what it leaves. */
 #include "gpu/share/share.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The registry: one line per policy. */
 #include "gpu/gpu.h"
 #include "gpu/share/share.h"

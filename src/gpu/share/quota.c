@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* As many CTAs of each program as each SM's own policy (sm.tenant) wants: those beyond are parked, the youngest first; those that
  * are parked come back, before new ones start, when they are wanted and there is room. */
 #include "gpu/gpu.h"

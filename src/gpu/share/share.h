@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The seam `gpu/share`: which SM a CTA goes to, and whether it stays there. Before each window the GPU goes through the
  * tenants, and for each through the launches whose turn it is, oldest first. It asks the policy for an SM for one CTA after the
  * other, as many as gpu.dispatch lets it start. One state per run; one thread asks. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Simultaneous multi-kernel with equal shares (thesis, Fig. 5.3): on every SM each program has the same part of the warp slots,
  * registers and shared memory. One whose CTA alone needs more has one of them where there is room. */
 #include "gpu/gpu.h"

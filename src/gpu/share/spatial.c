@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SMs as a whole: the first program has its target of them, rounded up, the others the rest in turn. Each has one at least. */
 #include "gpu/gpu.h"
 #include "gpu/share/share.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Slices of time: each program has the whole GPU once in every share.slice_cyc cycles, the first for its target of them, the
  * others for equal parts of the rest. CTAs of the others are parked meanwhile; on each SM the next program begins when the last
  * one's are gone. A slice whose program has nothing there is the next one's. Slices end with windows. */

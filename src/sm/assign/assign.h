@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The seam `assign`: the partition of a new warp, or its scheduler. A policy proposes; where the proposed partition has no slot
  * or registers left, the next one that has takes the warp. One state per SM. */
 #ifndef SM_ASSIGN_ASSIGN_H

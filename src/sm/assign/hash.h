@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The hash-function table that replaces the round robin counter (partition paper, section IV-B): an entry is one byte and places
  * four consecutive warps. Its upper four bits drive select line 0 of the multiplexer over the partitions, its lower four bits
  * select line 1; the first of the four warps has the most significant bit of each half. After the last entry the table is used

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Round robin: a counter modulo the number of partitions, as in current GPUs (partition paper, section III-B). An H200 lets the
  * counter skip one after a CTA whose warps have filled whole rounds, so that warp 0 of such CTAs is in each partition in turn
  * (`turn`; measured with %warpid and pairs of warps that do and do not slow each other down, for CTAs of 1 to 32 warps). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random, but balanced: each round over the partitions gives every one of them one warp, in random order, so that their counts
  * never differ by more than one (partition paper, section IV-B2). Each SM draws its own table; with the same seed it is the same
  * table. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Skewed round robin: (W + W / N) mod N for the W-th warp of the SM and N partitions (partition paper, equation 1), so that every
  * N-th warp, where databases have their long ones, moves on by one partition. Repeats after N * N warps, which divides 16: four
  * entries of the table hold it whole. */

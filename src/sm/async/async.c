@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sm/async/inside.h"
 
 struct async *async_of(struct sm *s)

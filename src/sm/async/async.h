@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Units that work for a warp while it goes on (Hopper): barrier objects in shared memory that warps sleep at, the copy
  * engine, and the tensor cores' products of a warp group. An SM has this state from the first instruction of that kind on;
  * others do not pay for it.

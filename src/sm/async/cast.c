@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bulk copies that other CTAs of the cluster receive. One that memory sends to several SMs (multicast) is asked for once, by the
  * SM whose warp wants it, and each line's reply comes to all of them in the same cycle, through the port of each; a CTA's object
  * has the bytes when the last line is there. One from shared memory to that of another CTA goes through the network between

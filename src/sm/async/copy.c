@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The copy engine (bulk and tensor copies): takes one copy after the other, walks its rows line by line, sm.copy_b bytes a
  * cycle from memory and sm.copy_out_b to it, past L1. A load's bytes count at its barrier object when the last of them is
  * there; a store is done when the last was read from shared memory.

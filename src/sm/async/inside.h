@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside sm/async: the state of an SM, shared by its files. */
 #ifndef SM_ASYNC_INSIDE_H
 #define SM_ASYNC_INSIDE_H

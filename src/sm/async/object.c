@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Barrier objects in shared memory (mbarrier): arrivals and bytes that a phase waits for, and warps that sleep until a phase
  * is over.
  *

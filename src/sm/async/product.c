@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Products of a warp group (wgmma): the four warps of a group issue one each, in their partitions; a tensor core multiplies
  * 16 of the 64 rows. What it takes from shared memory comes at 128 bytes a cycle for the group: 64 rows of A, unless they
  * are in registers, and the columns of B, 32 bytes each. Accumulators stay in registers, and are read and written while it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A banked L1 (thesis, section 3.4.1): the sets are divided among banks, each of which looks up one line of the load at the head
  * of the queue per cycle. All that hit are served; misses need the miss entries to be searched, one per cycle. Stores and atomics
  * go out one per cycle too, since they share the port behind L1. */

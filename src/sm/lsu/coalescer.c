@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The plain load-store unit: memory instructions of all partitions in the order they come, one after the other. A warp's
  * lanes are coalesced into lines when it is fetched; its lines are looked up l1_lines per cycle, the last of them not before all
  * words of a bank but one have been read (l1_words). */

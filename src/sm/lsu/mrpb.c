@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory request prioritization buffer (Jia et al., HPCA'14, as the thesis compares with it in section 3.4.1, without bypassing):
  * behind the coalescer each line waits in a FIFO by the warp's number; the first FIFO that is not empty has L1, so one warp after
  * the other gets what it has in the cache. Stores wait in their warp's FIFO, which keeps the warp's order; or, as the thesis has

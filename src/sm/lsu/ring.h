@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Places of a ring with a fixed number of them: which one is next to be filled, and which one comes first. What lies in them is
  * the owner's, so that one allocation may hold many rings. */
 #ifndef SM_LSU_RING_H

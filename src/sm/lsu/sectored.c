@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A load-store unit that asks L1 sector by sector, as GPGPU-Sim's does for Volta: L1 has banks, each for every n-th sector, with
  * a pipeline before its tags. The instruction at hand hands its sectors to the banks, the highest address first, one to each bank
  * per cycle, and stops at a bank that has its one already or whose pipeline is full. A sector that finds no miss entry, or too

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sm/lsu/steps.h"
 
 void lsu_queue_init(struct lsu_queue *q, struct sm *s)

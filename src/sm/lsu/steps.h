@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What load-store units have in common: a queue of instructions, one line of an access, the end of an access, shared memory,
  * constants. */
 #ifndef SM_LSU_STEPS_H

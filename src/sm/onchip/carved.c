@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared memory and L1 share an array, as on Volta and after: when an SM is empty, shared memory gets as much as the CTAs that
  * fit otherwise can use, in steps, and L1 the rest. Registers are a memory of their own.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared memory and L1 share an array of which either has three quarters, as a program asks for (Fermi; unified paper, section
  * 6.3). Registers are a memory of their own. */
 #include "sm/onchip/onchip.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sm/onchip/onchip.h"
 
 #include "sm/assign/assign.h"

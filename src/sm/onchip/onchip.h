@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The seam `onchip`: how the memory of an SM is divided into registers, shared memory and L1, and whether a CTA could ever fit.
  * A policy answers from the configuration alone and keeps no state. What the CTAs hold of the division is counted here, the same
  * for all policies (onchip.c): cta.c places a CTA, takes its room when it starts and gives it back when it ends. Nothing here

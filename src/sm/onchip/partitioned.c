@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Registers, shared memory and L1 are three memories of fixed sizes. */
 #include "sm/onchip/onchip.h"
 #include "sm/sm.h"

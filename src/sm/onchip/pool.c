@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How the pool is divided (unified paper, section 4.5): registers for as many threads as fit, without spills; shared memory for
  * the same; the cache gets the rest. */
 #include "sm/onchip/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One pool of SRAM for registers, shared memory and cache, in 32 banks: `sm.banks` of them in each of `sm.clusters`, with rows of
  * 128 / clusters bytes (unified paper, section 4.2). For the policies that divide it, and for tests. */
 #ifndef SM_ONCHIP_POOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of a pool's banks, cycle by cycle: what registers leave of them, shared memory and L1 may use (unified paper,
  * section 4.3). The load-store unit and the lines that come from memory have their turns after the partition, so what registers
  * took in the cycle is known. */

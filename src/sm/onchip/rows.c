@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the rows of an access lie, and the conflicts of one instruction. */
 #include "sm/core.h"
 

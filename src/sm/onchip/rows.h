@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which rows of the SRAM banks an access touches, and what that costs (unified paper, sections 4.2, 4.3 and 6.1). Followed where
  * the policy of the seam has one pool for registers, shared memory and L1, or where conflicts are counted by instruction;
  * elsewhere nobody calls anything here (onchip.follows).

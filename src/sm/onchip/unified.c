@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The unified memory of Gebhart et al. (MICRO 2012): one pool. An access takes one bank of each cluster in a cycle, or, in the
  * paper's aggressive design, as many as it has rows in, of which a cluster sends no more than one row's bytes. */
 #include "sm/onchip/pool.h"

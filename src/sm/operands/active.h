@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What rfc, swrfc and ltrf have in common: caches whose entries belong to the active warps, and may hold values that are in no
  * bank. */
 #ifndef SM_OPERANDS_ACTIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plain collector units: every operand comes from its bank. */
 #include "sm/operands/operands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What collectors that keep registers cost (ccu, bow): their storage, and the energy to read and write it. */
 #ifndef SM_OPERANDS_KEPT_H
 #define SM_OPERANDS_KEPT_H

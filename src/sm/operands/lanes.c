@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sm/operands/lanes.h"
 
 void lanes_move(struct lanes *l, uint32_t at, uint32_t mask)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the lanes of a warp were last seen, for policies that give up registers when the code says that no lane wants them. The
  * code says so for lanes that have parted as branches let them (annotate/apart.h); a warp also changes between its lanes after
  * many branches back, and then some are where nobody thought. So nothing is given up on the code's word alone: a lane that was

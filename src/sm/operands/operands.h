@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The seam `operands`: where the values of registers are, besides their banks. The collector engine (sm/collect.h) holds issued
  * instructions and reads operands from the banks; a policy keeps values nearer to the units, reads some ahead, or brings them
  * from elsewhere. The partition decides who issues and what is written where. One state per partition.

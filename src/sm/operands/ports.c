@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An operand path without collectors, as GPUs since Volta have it: an instruction of a unit reserves the reads of its registers
  * in the banks, in order, and has its result after a fixed time from then on. Memory instructions have the collectors to
  * themselves and read what is left of the banks.

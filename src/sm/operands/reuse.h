@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reuse cache of GPUs since Maxwell: for every bank and position of a source the register that was read there last. The next
  * read of that bank for that position replaces it; where that is of the same warp and register, it is no read of the bank.
  * (Huerta et al., "Dissecting and Modeling the Architecture of Modern GPU Cores", 2025: six places of 32 lanes in a partition of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bank stealing (stealing paper, section IV): collector units, and reads a cycle ahead. While the operands of the warps that have
  * issued are arbitrated, the runner-up of each scheduler is looked at. An operand of it is read at once if
  *   - its bank has nothing else to do in this cycle (normal reads and writes come first),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Write-back, and the collectors: each holds an instruction until its operands are there (need.h), and gives it to its unit of
  * execution, or to the latch before that. */
 #ifndef SM_STAGES_COLLECT_H

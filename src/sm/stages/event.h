@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events of the wheel (event.c), where stages make them. */
 #ifndef SM_STAGES_EVENT_H
 #define SM_STAGES_EVENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dispatch to the units, and results. */
 #ifndef SM_STAGES_FLIGHT_H
 #define SM_STAGES_FLIGHT_H

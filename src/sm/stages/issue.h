@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Issue: each scheduler picks a warp that can, if the operands' policy has room. Every scheduler cycle is charged to one
  * cause: to issuing, to what kept a ready warp back, or to the shortest wait among the warps (enum block's order). */
 #ifndef SM_STAGES_ISSUE_H

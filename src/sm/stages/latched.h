@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions in the latches before and behind the collectors. */
 #ifndef SM_STAGES_LATCHED_H
 #define SM_STAGES_LATCHED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads of the banks. Each bank gives its registers to whoever came first, so no queue of each bank is needed, only what each
  * collector has yet to get from each bank: a byte for every bank (unit.need; collect.wide has the bytes of banks beyond the first
  * eight), and the collectors in the order in which they came (collect.order). A cycle goes through the collectors in that order;

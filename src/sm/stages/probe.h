@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Probes: those who are told what happens in the stages. A moment is a function here, and its text lists who hears of it: the
  * pipeline view (step.h), --check (part.h), profiles (blame.h, tally.h), windows of registers (window.h), rows of the banks
  * (onchip/rows.h), tenants (tenant/tenant.h). Stages call one function for a moment and name no listener; a listener more is a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stages of a partition, as templates over what a machine may have (sm/features.h): the last parameter, `on`, is always a
  * constant. They are read in this order: fetch.h, issue.h, need.h and collect.h (operands), flight.h (units and results), warp.h
  * (who can issue); run.c walks them back to front in each cycle. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A warp's scoreboard, and whether it can issue. */
 #ifndef SM_STAGES_WARP_H
 #define SM_STAGES_WARP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* No limits: whoever is ready may issue. */
 #include "sm/tenant/tenant.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options of sharing a GPU: what its programs are promised, and what every constant of Scavenger is (thesis, chapter 5). */
 #ifndef SM_TENANT_SHARE_H
 #define SM_TENANT_SHARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The seam `tenant`: on one SM, how many warps of each tenant may issue, and how many memory requests each may have
  * outstanding. A policy decides at every multiple of its interval as long as the SM has CTAs, and when one begins after a
  * pause. In between its limits are kept by the SM (tenant.c): a warp that could issue and may not waits for BLOCK_TENANT. One

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The options that schedulers with an active set share (two-level, strands). */
 #ifndef SM_WSCHED_ACTIVE_H
 #define SM_WSCHED_ACTIVE_H

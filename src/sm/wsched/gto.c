@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Greedy then oldest: the warp that issued last as long as it can, else the oldest by launch order. */
 #include "sm/wsched/gto.h"
 

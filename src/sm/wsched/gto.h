@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Greedy then oldest, for those who pick without a call (wsched_ops.greedy). */
 #ifndef SM_WSCHED_GTO_H
 #define SM_WSCHED_GTO_H

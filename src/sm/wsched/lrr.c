@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loose round robin: the next ready slot after the last one that issued. */
 #include "sm/wsched/wsched.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Malekeh (section IV-B1): the warp that issued last as long as it can, then warps with registers in a collector, then the
  * others; the older first in both. Where no collector keeps registers it is greedy, then oldest. */
 #include "sm/wsched/wsched.h"

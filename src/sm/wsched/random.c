@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any warp that is ready, by lot: what a scheduler with scores gains if they mean nothing. */
 #include "base/rng.h"
 #include "sm/sm.h"

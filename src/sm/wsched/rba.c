@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Register-bank-aware (partition paper, section IV-A): the warp whose next instruction reads the banks with the fewest reads
  * queued, the older of two that score alike. */
 #include "sm/wsched/wsched.h"

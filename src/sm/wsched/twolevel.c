@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two-level: only warps of a small active set issue, loose round robin among them. A warp that waits for memory or at a
  * barrier leaves the set; the oldest ready one outside takes its place, or the slot whose turn it is (GPGPU-Sim, where one that
  * still waits, or has no warp, leaves again a cycle later). With strands it leaves between these only, and comes back when all

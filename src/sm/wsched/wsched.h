@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The seam `wsched`: which of the warps that can issue does. A policy sees masks over warp slots and keeps a state of its
  * own, one per scheduler. */
 #ifndef SM_WSCHED_WSCHED_H

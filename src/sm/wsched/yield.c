@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Greedy, then oldest; a warp that stops for a result of fixed latency goes behind all others. NVIDIA's assembler marks such
  * places in code (yield). */
 #include "sm/wsched/wsched.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Accel-Sim's SASS traces in and out (docs/accelsim.md). */
 #ifndef TRACE_ACCELSIM_H
 #define TRACE_ACCELSIM_H

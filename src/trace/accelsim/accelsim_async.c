@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What asynchronous Hopper leaves in a SASS trace, made into what it was: barrier objects' counts and phases are found in
  * accelsim_waits.c. Of bulk copies the trace has only where they go: a copy has as many bytes as there are to the next place
  * that one goes to, belongs to the object that its warp arrives at with bytes, and comes from where nobody knows: from its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A CTA of a kernel with barrier objects, between the reading of its lines and the writing of its streams. */
 #ifndef TRACE_ACCELSIM_ASYNC_H
 #define TRACE_ACCELSIM_ASYNC_H

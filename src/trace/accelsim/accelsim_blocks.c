@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Basic blocks of code whose control flow was observed, and their immediate post-dominators. */
 #include "trace/accelsim/accelsim_in.h"
 

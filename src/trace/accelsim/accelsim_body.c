@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The thread blocks of a .traceg file. */
 #include "trace/accelsim/accelsim_in.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Static code from the lines of a trace. An instruction is a PC and what is written behind it: functions that a kernel calls
  * have PCs of their own that may be the kernel's, so one PC can have several instructions.
  *

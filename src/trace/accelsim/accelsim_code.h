@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the importer's static code: accelsim_code.c finds it, accelsim_kernel.c makes a kernel of it. */
 #ifndef TRACE_ACCELSIM_CODE_H
 #define TRACE_ACCELSIM_CODE_H

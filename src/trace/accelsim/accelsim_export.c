@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A trace in Accel-Sim's form: kernelslist.g and one .traceg file per launch.
  *
  * Accel-Sim's lines name one destination and four sources, and nothing of predicates, constants, barriers or guards. What

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The header of a .traceg file: -key = value. */
 #include "trace/accelsim/accelsim_in.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A folder of Accel-Sim traces becomes one file. This is the first pass: each file's code is learned by itself, by as many
  * threads as there are, and joined in the order of the files. */
 #include "trace/accelsim/accelsim_import.h"

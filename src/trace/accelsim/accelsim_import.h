@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the importer's passes: the list of what is imported (accelsim_list.c), the pass that learns the code
  * (accelsim_import.c) and the one that writes (accelsim_write.c). */
 #ifndef TRACE_ACCELSIM_IMPORT_H

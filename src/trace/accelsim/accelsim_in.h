@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the importer. A trace is read twice: the first time for the static code of all kernels and to check it, the
  * second time to write the streams. */
 #ifndef TRACE_ACCELSIM_IN_H

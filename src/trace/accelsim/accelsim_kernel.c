@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel from the static code that was found: classes and operands, control flow, and what traces leave out. */
 #include "trace/accelsim/accelsim_code.h"
 #include "trace/accelsim/sass.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One instruction line of a .traceg file. */
 #include "trace/accelsim/accelsim_in.h"
 #include "trace/accelsim/accelsim_scan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernelslist.g: kernels and copies in order. */
 #include "trace/accelsim/accelsim_import.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs loop, and warps do alike: most lines of a trace were there before. A line is compared with the one that came last time
  * after the line before it. If it has no addresses all of it may be the same, and is not read; if it has, the same text up to
  * there is not. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Predicates of traces that do not name them (tracers before 6). What a trace shows is which instructions were executed by fewer
  * lanes than the one before them, so these have a guard; that it is the predicate of the nearest comparison above is an
  * assumption. Without it a branch would not wait for what decides it. A branch that all lanes always take does not show its

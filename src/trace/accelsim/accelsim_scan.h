@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words of a line of text. Each of these passes blanks, reads one word and must find its end behind it; false: it is no such
  * word, or too large. The line ends with a zero. */
 #ifndef TRACE_ACCELSIM_SCAN_H

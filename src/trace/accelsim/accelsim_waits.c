@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Waits for barrier objects out of a record of polling. The addresses of objects are in a SASS trace, but neither the counts
  * that they are initialised with nor the parities that are waited for.
  * - Of tests of an object by a warp that has neither arrived, copied nor multiplied since, the last one is the wait, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The importer's second pass: the streams of every launch, encoded by as many threads as there are, written in order. */
 #include "base/aside.h"
 #include "ir/code.h"

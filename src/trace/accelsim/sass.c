@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SASS instructions by name. */
 #include "trace/accelsim/sass.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SASS instructions: their classes, what they touch, and how many registers an operand has. */
 #ifndef TRACE_SASS_H
 #define TRACE_SASS_H

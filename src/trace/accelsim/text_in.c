@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of compressed or plain text. */
 #include "trace/accelsim/text_in.h"
 

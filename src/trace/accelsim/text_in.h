@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of a text file that may be compressed (plain, xz, gzip, zstd: the first bytes tell), in bounded memory. */
 #ifndef TRACE_TEXT_IN_H
 #define TRACE_TEXT_IN_H

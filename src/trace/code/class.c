@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opcode classes: the table, and the class of our own instructions. */
 #include "trace/code/class.h"
 

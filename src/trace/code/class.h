@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The class of an instruction of our own machine form; importers have tables of their own. */
 #ifndef TRACE_CLASS_H
 #define TRACE_CLASS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Facts of an instruction that its text tells (facts.def). */
 #ifndef TRACE_FACTS_H
 #define TRACE_FACTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every user of a kernel may rely on. */
 #include "trace/code/kernel.h"
 

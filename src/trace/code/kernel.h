@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Static code as the trace keeps it and as everything after the executor sees it: one form for code compiled here and for
  * imported SASS. It says which registers an instruction reads and writes, what it touches and where it may go, and nothing
  * about values. Made by from_code.c (and importers), stored and read by the container, annotated, timed. Read-only once

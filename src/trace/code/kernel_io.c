@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/code/kernel_io.h"
 #include "trace/read/index.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Static code to and from the payload of a kernel chunk. */
 #ifndef TRACE_KERNEL_IO_H
 #define TRACE_KERNEL_IO_H

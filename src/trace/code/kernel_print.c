@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Static code of a trace as text: one line per instruction, with what the timing model goes by in braces. */
 #include "trace/code/kernel.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Are two kernels the same code? Programs load a module again and again; the trace keeps it once. */
 #include "trace/code/kernel.h"
 

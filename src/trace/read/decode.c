@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decoding. The hot loop of everything that reads a trace: it checks that what it read was still in its section once per
  * instruction, and relies on CODEC_SLACK_B for the bytes in between. */
 #include "trace/codec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The index: what a reader must know of each chunk to find a CTA without reading the file. A closed file ends with it; for
  * a partial one the reader makes the same entries from the chunks themselves. */
 #ifndef TRACE_INDEX_H

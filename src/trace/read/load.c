@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chunks in memory. Those that open CTAs are in stay; a few that nobody uses any more stay a while, since the next CTA is
  * most often in the chunk of the one before. */
 #include "trace/read/reader.h"

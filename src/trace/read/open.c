@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a trace file has. A closed file tells in its index, and only the chunks that are not streams are read here; a file
  * without an index is read from its beginning, chunk by chunk. Both ways build the same picture, and every contradiction
  * is a refusal. */

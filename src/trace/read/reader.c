@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader's answers, and the streams of CTAs. */
 #include "trace/read/reader.h"
 

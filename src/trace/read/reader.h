@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the reader: open.c finds out what the file has, load.c keeps the chunks that open CTAs are in, reader.c gives
  * streams out. */
 #ifndef TRACE_READER_H

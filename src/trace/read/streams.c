@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/read/streams.h"
 
 /* Sums of these stay in 64 bits for any number of pieces that fit a chunk. */

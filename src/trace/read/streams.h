@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An unpacked streams chunk: its table of pieces, and where each piece's bytes lie. */
 #ifndef TRACE_STREAMS_H
 #define TRACE_STREAMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Encoding. Regular things become few bytes that repeat from iteration to iteration, and zstd finds the loops. */
 #include "trace/codec.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel compiled here as the trace keeps it: every operand that names a register, a predicate or a constant, what the
  * instruction touches and where it may go. Values, rounding and types stay behind, except in the mnemonic. */
 #include "exec/exec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Joins the executor's observer with a trace writer. What is the same for every execution of an instruction (which register
  * rows it writes) is looked up once per kernel. */
 #include "trace/write/record.h"

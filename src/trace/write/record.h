@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The recorder: launches that leave a trace. It stands between the runtime (or `bankshot exec`) and the executor: the
  * launch is executed by exec_launch, and what the executor's observer sees goes to a trace writer. It never changes what a
  * kernel computes: the same launch with and without a recorder gives the same memory, counts and errors.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/write/value.h"
 
 enum tr_value tr_value_part(const uint32_t *row, unsigned n)

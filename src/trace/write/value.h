@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The class of a register's content (enum tr_value), once per register write: the recorder's innermost work. */
 #ifndef TRACE_VALUE_H
 #define TRACE_VALUE_H

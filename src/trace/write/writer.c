@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The writer's file side: every chunk is one append, so that at any moment the file is a chain of whole chunks and at most
  * one torn one at its end. */
 #include "trace/write/writer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the writer: chunks go out one by one (writer.c), CTAs gather their pieces (writer_cta.c). */
 #ifndef TRACE_WRITER_H
 #define TRACE_WRITER_H

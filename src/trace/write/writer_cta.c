@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The writer's CTA side: each warp of an open CTA has an encoder; finished pieces go into the batch that becomes the next
  * streams chunk. What all of it holds together is bounded. */
 #include "trace/write/writer.h"

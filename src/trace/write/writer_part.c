@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Launches that other threads encode: a helper has a writer's CTA side, and holds its chunks until their place in the file is
  * known. Sequence numbers and checksums, which depend on that place, come when they are appended. */
 #include "trace/write/writer.h"

@@ -26,3 +26,4 @@ int main(int argc, char **argv)
     printf("sum %d %s\n", plain_sum(h, 32), argc > 1 ? argv[1] : "");
     return cudaGetLastError() == cudaSuccess && cudaFree(d) == cudaSuccess ? 0 : 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -4,3 +4,4 @@
 static __global__ void scale(int *v) { v[threadIdx.x] += 1; }
 
 void add_one(int *device) { scale<<<1, 32>>>(device); }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compiled as C, with the CUDA headers within reach. */
 #include <cuda_runtime.h>
 

@@ -18,3 +18,4 @@ int main()
     count<<<8, 128>>>(v, 1000, odd);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -20,3 +20,4 @@ int main()
     halves<<<1, 64>>>(out);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -105,3 +105,4 @@ int main()
     atomics<<<8, 128>>>(sum, bytes, flag, 1000);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

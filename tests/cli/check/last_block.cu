@@ -40,3 +40,4 @@ int main(int argc, char **)
         add<true><<<8, 128>>>(v, part, out);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -18,3 +18,4 @@ int main()
     reverse<<<4, 128>>>(in, out);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -15,3 +15,4 @@ int main()
     differences<<<2, 128>>>(v, out, 256);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -29,3 +29,4 @@ int main(int argc, char **)
     twice<<<8, 128, 0, b>>>(v, out, 1024);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

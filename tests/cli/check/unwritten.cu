@@ -32,3 +32,4 @@ int main()
     pick<<<1, 32>>>(which, out);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

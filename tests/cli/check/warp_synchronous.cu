@@ -23,3 +23,4 @@ int main()
     total<<<1, 32>>>(v, out);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ int main()
         sum += host[i];
     std::printf("sum %d\n", sum);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ int here(int *p)
     each<<<1, COUNT>>>(p);
     return (int)cudaDeviceSynchronize();
 }
+// SPDX-License-Identifier: Apache-2.0

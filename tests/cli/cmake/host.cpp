@@ -17,3 +17,4 @@ int main()
     std::printf("devices %d\n", n);
 }
 #endif
+// SPDX-License-Identifier: Apache-2.0

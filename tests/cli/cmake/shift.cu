@@ -5,3 +5,4 @@ int shift(int *p, int by)
     k<<<1, COUNT>>>(p, by);
     return (int)cudaDeviceSynchronize();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -57,3 +57,4 @@ int main()
     cudaDeviceSynchronize();
     puts(cudaGetErrorString(cudaGetLastError()));
 }
+// SPDX-License-Identifier: Apache-2.0

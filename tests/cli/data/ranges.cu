@@ -34,3 +34,4 @@ int main()
     cudaDeviceSynchronize();
     puts(cudaGetErrorString(cudaGetLastError()));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -44,3 +44,4 @@ int main(int argc, char **argv)
     printf("%s\n", cudaGetErrorString(e));
     return e != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // What the two files share: variables, functions, and a template that both instantiate.
 extern __device__ int counter;
 extern __constant__ int table[4];

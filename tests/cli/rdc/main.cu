@@ -34,3 +34,4 @@ int main()
     printf("fill %d, counter %d, own %d\n", m[0], seen, first); // 42 + 12 + 7
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -23,3 +23,4 @@ void fill(int *at)
     bump<<<1, 1>>>(at);
     cudaDeviceSynchronize();
 }
+// SPDX-License-Identifier: Apache-2.0

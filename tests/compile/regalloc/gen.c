@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random functions that only read what was written, whose loops end, and whose effects show in the log. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plain interpreter of machine code, virtual or physical, and a generator of random functions: allocation must not
  * change what a function does. One lane; every opcode without a meaning of its own here mixes its sources into a hash,
  * so that any wrong register shows. */

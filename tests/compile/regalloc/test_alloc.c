@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the allocator promises beyond correctness: copies vanish, tuples stay together, registers stay near the pressure,
  * calls and predicates are handled, constants are made again instead of spilled, banks are spread. */
 #include "rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dead code: what a function does stays, what only feeds itself goes. */
 #include "rig.h"
 

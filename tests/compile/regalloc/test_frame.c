@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prologues, epilogues and arguments. */
 #include "rig.h"
 

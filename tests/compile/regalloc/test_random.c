@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random functions do the same before and after allocation, at every limit, and stay within it. */
 #include "rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a group of tests: see cmocka.h. */
 #include "isa.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The little of cmocka that the ISA tests use, for machines without it: run.sh puts this folder first. */
 #ifndef TESTS_ISA_SILICON_CMOCKA_H
 #define TESTS_ISA_SILICON_CMOCKA_H

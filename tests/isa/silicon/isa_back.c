@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ISA tests' machine under test, as silicon: the CUDA driver compiles the same PTX for the GPU at hand. It is how the
  * tests' references were checked; it is not part of the build (run.sh compiles it). The driver's library is opened at
  * run time, so no toolkit is needed. Configuration 1 is the driver's compiler without optimisation. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Runs ISA tests on an NVIDIA GPU instead of the simulator: tests/isa/silicon/run.sh OUTDIR test_int test_cvt ...
 # Needs a driver and a C compiler. Tests of the simulator's own errors (sys, refuse) make no sense there.
 set -eu

@@ -162,3 +162,4 @@ int main(void)
     printf("%s\n", *total == sum ? "PASS" : "FAIL");
     return *total != sum;
 }
+// SPDX-License-Identifier: Apache-2.0

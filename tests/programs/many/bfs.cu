@@ -104,3 +104,4 @@ int main()
     printf("%d rounds, %d reached: %s\n", k, tail, wrong ? "FAIL" : "PASS");
     return wrong;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -160,3 +160,4 @@ int main(void)
     printf("%s\n", wrong ? "FAIL" : "PASS");
     return wrong != 0;
 }
+// SPDX-License-Identifier: Apache-2.0

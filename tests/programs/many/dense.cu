@@ -181,3 +181,4 @@ int main(void)
     printf("%s\n", wrong || cudaGetLastError() != cudaSuccess ? "FAIL" : "PASS");
     return wrong != 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -116,3 +116,4 @@ int main(void)
     printf("%s\n", bad || e != cudaSuccess ? "FAIL" : "PASS");
     return bad != 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -74,3 +74,4 @@ int main(void)
            ok && e == cudaSuccess ? "PASS" : "FAIL");
     return !ok;
 }
+// SPDX-License-Identifier: Apache-2.0

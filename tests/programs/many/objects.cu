@@ -176,3 +176,4 @@ int main()
     printf("%s\n", wrong || cudaGetLastError() != cudaSuccess ? "FAIL" : "PASS");
     return wrong != 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -132,3 +132,4 @@ int main(int argc, char **argv)
     printf("%s\n", wrong || cudaGetLastError() ? "FAIL" : "PASS");
     return wrong != 0;
 }
+// SPDX-License-Identifier: Apache-2.0

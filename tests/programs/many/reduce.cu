@@ -105,3 +105,4 @@ int main()
     puts(ok ? "PASS" : "FAIL");
     return !ok;
 }
+// SPDX-License-Identifier: Apache-2.0

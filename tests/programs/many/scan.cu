@@ -119,3 +119,4 @@ int main(void)
     printf("%s\n", wrong || cudaDeviceSynchronize() ? "FAIL" : "PASS");
     return wrong != 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -68,3 +68,4 @@ extern "C" __global__ void kernel(int *out, pair arg, long long wide, char c)
     asm volatile("{\n\t.reg .pred p;\nL1:\n\tsetp.ne.s32 p, %1, 0;\n\t@p bra DONE;\n\tbra DONE;\nDONE:\n\tselp.s32 %0, 1, 2, p;\n\t}" : "=r"(asked) : "r"(t));
     PRINT(asked);
 }
+// SPDX-License-Identifier: Apache-2.0

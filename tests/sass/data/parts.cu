@@ -30,3 +30,4 @@ __global__ void __cluster_dims__(2, 1, 1) both(int *o)
     asm volatile("barrier.cluster.arrive; barrier.cluster.wait;");
 }
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -51,3 +51,4 @@ __global__ void numbers(double *out, int divisor)
     out[t] = kept[(t * 7 / divisor) & 15] * 3.0;
 }
 }
+// SPDX-License-Identifier: Apache-2.0

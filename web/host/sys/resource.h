@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How much memory the program has had: WebAssembly's memory only grows. */
 #ifndef WEB_RESOURCE_H
 #define WEB_RESOURCE_H

@@ -1,1 +1,2 @@
 #include <thrust/execution_policy.h>
+/* SPDX-License-Identifier: Apache-2.0 */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the program's author can change: the rules that bankshot run prints, of the runs without mechanisms.
 
 const adviceByRun = groupBy(objects(data.advice), (a) => a.run);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options as axes: lines over one, a field over two, and what speed costs in energy or area.
 
 // Options that runs of the list have different values of, named in what was asked for.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 'use strict';
 // Lists and numbers, for everything that is drawn. Nothing here knows what it is of.
 

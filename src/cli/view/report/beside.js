@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One run beside another, its base if nobody asks for another: what was set otherwise, where the cycles
 // changed, which counters did.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What runs are made of: scheduler cycles by cause, energy by part. One bar for each run.
 
 // id: of the section. shares(point): parts of its whole, which add up to 1, or null. whole(point): to compare

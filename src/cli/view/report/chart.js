@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts in SVG. A chart is an image with a label that tells its gist; every mark has a title; the numbers
 // are in a table below it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run over time, in pieces of so many cycles: where its cycles went, or one of its rates.
 
 const listIn = (text) => {

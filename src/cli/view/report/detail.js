@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sections about one thing: a kernel's instructions, claims.
 
 // ---- instructions ----

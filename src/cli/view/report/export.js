@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every chart can be had as a file: SVG and PNG as it looks, with its legend, and CSV of its numbers.
 
 const LOOKS = [

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The first screen: what was found, what limits each program, and how much of it can be trusted.
 
 // Change of the scheduler cycles by cause from one run to another, as shares of all of the first one's: they

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the causes of waiting mean, and what to try about each. The meanings are those of the counters; the next steps are ours.
 
 const NEXT_STEPS = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text in charts: measured, and shortened where it must be so that names that differ are not shown alike.
 
 const pen = document.createElement('canvas').getContext('2d');

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How near runs came to what the parts of their machines can do, and how many warps their kernels keep on an
 // SM.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the database holds, as objects: points with their run, ratios and counters. Nothing here touches the
 // page.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections over many runs: speedups, two measures, the tables.
 
 const MANY = 40;  // groups or bars that a chart shows before it is asked for more

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The filter over everything, and the beginning.
 
 const filters = {

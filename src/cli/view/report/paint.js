@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How series look. Fourteen colours are as many as can be told apart at a glance, in light and in dark;
 // series beyond them have the same colours with stripes and dots, and marks of other shapes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pairs of programs that had a GPU together: the speed of each beside its speed alone.
 
 const PAIR_SERIES = ['first program', 'second program'];

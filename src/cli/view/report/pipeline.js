@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pipeline view: warps, or their instructions, over cycles. It is zoomed and moved with the mouse, with buttons,
 // and with keys; what is selected is told in words below it. The report's page and the one of `make web` use it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws rows of the pipeline on a canvas. `view`: {from, scale, top, width, height, gutter}, where `from` is
 // the cycle at the left margin, `scale` pixels for a cycle, `top` the first row's pixel that is seen.
 

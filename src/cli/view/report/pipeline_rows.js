@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the pipeline's picture shows: rows over cycles. `data` is what `bankshot run --pipeline FILE.json`
 // writes (docs/json.md).
 

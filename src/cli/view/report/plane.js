@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts over two axes: marks and lines between numbers or names, and fields of values.
 
 // Powers of ten between two of them, with 2 and 5 times these where there is room.

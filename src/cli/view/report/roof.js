@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs beside what limits them from outside: the machine's issue slots and memory, and a real GPU where
 // somebody has measured one.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is chosen on the page is in its address, behind the section: #speedup&f-mechs=rba&speedup-order=best.
 // A link to a chart shows the same chart. What is as it was at first is left out.
 

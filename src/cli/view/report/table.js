@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements and tables. Text gets into the page as text nodes and attributes only, never as markup.
 
 function element(tag, attributes, ...children) {

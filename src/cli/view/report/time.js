@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inside of one run: its kernels, its course, and how evenly banks, SMs and partitions were used.
 
 const BESIDE = ['this run', 'the other'];

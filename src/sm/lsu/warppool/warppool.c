@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sm/lsu/warppool/warppool.h"
 
 CONF_TABLE(pool_options, "warppool", pool_cfg, POOL_OPTIONS);

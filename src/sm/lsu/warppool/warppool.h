@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* WarpPool (thesis, chapter 3): loads of different warps that want the same line become one request to L1.
  *
  *   instruction queues, by warp, lower warps first         warppool.c

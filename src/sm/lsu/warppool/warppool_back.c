@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metadata of loads on their way, and write-back: a line that comes from L1 or from memory waits in a short queue until each of
  * the warps that want it has got its words, one warp per cycle. While that queue is full nothing is asked of L1, and no reply
  * taken.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The inter-warp queues and the request selector. A line belongs to the queue that its set of L1 tells; each queue takes one
  * request per cycle. Requests leave in the order in which their tags were taken, or those of the lowest warp first; two for the
  * same line never change places, so that no warp's loads of it do. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* BOW, with the window's sizes as in the Malekeh paper, section VI-B: every warp has a collector of its own that keeps the
  * sources and destinations of its last instructions. A source that one of these has is forwarded, the others are read from the
  * banks. A new instruction slides the oldest out with all it has.

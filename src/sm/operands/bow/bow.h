@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the bypassing collectors, for bow.c and its tests. */
 #ifndef SM_OPERANDS_BOW_H
 #define SM_OPERANDS_BOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Caching collectors (Malekeh paper, sections III-C and IV): a collector keeps the registers that pass through it for the next
  * instructions of the same warp. A warp's registers are in one collector only, so a collector must be free for the warp to issue.
  *

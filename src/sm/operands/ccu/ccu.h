@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the caching collectors, for ccu.c and its tests. */
 #ifndef SM_OPERANDS_CCU_H
 #define SM_OPERANDS_CCU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reuse distances for caching collectors: a bit for every operand of the static code, or for every access. */
 #include "annotate/reuse.h"
 #include "sm/operands/ccu/ccu.h"

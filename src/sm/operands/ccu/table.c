@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sm/operands/ccu/table.h"
 
 int table_victim(const struct table *t, bool by_reuse, struct rng *r)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cache table of a caching collector (Malekeh paper, sections III-C and IV-A1): registers of one warp, fully associative. It
  * knows nothing of time; ccu.c asks it. */
 #ifndef SM_OPERANDS_TABLE_H

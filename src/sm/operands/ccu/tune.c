@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sm/operands/ccu/tune.h"
 
 #include "sm/operands/ccu/ccu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The dynamic STHLD of Malekeh (section IV-B3): the GPU looks at its IPC every interval, and lets warps wait longer for their
  * collectors as long as that costs nothing. The paper draws the state machine (Fig. 8); what it says of it and of Fig. 9 is the
  * table in tune.c. */

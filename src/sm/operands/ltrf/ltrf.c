@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* LTRF (Sadrosadati et al., ASPLOS 2018): every active warp has a partition of a register cache that holds the working set of the
  * interval it is in (annotate/intervals.h). A warp that enters another interval waits until the registers it does not have yet
  * were read from the banks; inside, operands are found in the cache and results go there.

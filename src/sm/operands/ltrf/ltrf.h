@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the register cache with prefetched working sets, for ltrf.c and its tests. */
 #ifndef SM_OPERANDS_LTRF_H
 #define SM_OPERANDS_LTRF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The way to L1. The shards of an SM are one client there, before the load-store unit, and take turns. A register that is not
  * compressed has a line of its own: register times all warps of the GPU, plus the warp, so that what warps use at the same time
  * lies side by side. Its lines stay in L1 until they are replaced. A read that leaves no copy behind gives the line up in the

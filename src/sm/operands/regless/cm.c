@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The capacity manager (section 4.5.1). Warps that wait for a region are in a stack, the last to have issued on top. In every
  * cycle the top is looked at: if each bank has as many lines unreserved as its region needs, they are reserved, and preloads and
  * invalidations are queued at the banks. When all are answered the warp may issue, from the next cycle on. When it has issued

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The compressor (section 4.5.3): registers whose lanes hold one of five patterns are kept as eight bytes, 15 of them in a
  * line, in the order of register and slot. It holds some of these lines itself; the others are in L1. One register passes it in
  * a cycle, on its way in or out; those on their way in go first. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operand staging unit: a line is pinned while a region uses it, else it is on its bank's list of free, clean or dirty
  * lines. A register that needs a line takes the oldest of the first list that has one; dirty ones leave through a few entries. */
 #include "sm/operands/regless/regless.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* RegLess (thesis, chapter 4): instead of register banks each partition has an operand staging unit that holds registers of a few
  * warps, and cold registers live in L1. The code is divided into regions (annotate/regions.h); a warp issues only inside a region
  * whose registers are staged.

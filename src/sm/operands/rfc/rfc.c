@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The register file cache of Gebhart et al. (ISCA 2011), with the sizes of the Malekeh paper: results of active warps go to a few
  * entries per warp, first in, first out, and not to the banks; sources that are there are not read from the banks, others make no
  * entry. An entry that is pushed out is written to its bank, unless the code has said that the value was read for the last time.

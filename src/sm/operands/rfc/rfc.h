@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the register file cache, for rfc.c and its tests. */
 #ifndef SM_OPERANDS_RFC_H
 #define SM_OPERANDS_RFC_H

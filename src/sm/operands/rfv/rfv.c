@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Register-file virtualisation (Jeon et al., MICRO 2015), as the thesis compares it (section 4.6.1): a register file of half
  * the size, whose registers are given to results when these are issued and taken back when the code says that no lane wants the
  * value any more. The table of names and the code's metadata cost nothing.

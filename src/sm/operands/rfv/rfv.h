@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the renamed register file, for rfv.c and its tests. */
 #ifndef SM_OPERANDS_RFV_H
 #define SM_OPERANDS_RFV_H

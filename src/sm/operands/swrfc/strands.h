@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Strands of a kernel (annotate/strands.h) as the SM needs them: for the software-managed files, which find their places there,
  * and for the scheduler that changes its active set between strands. */
 #ifndef SM_OPERANDS_SWRFC_STRANDS_H

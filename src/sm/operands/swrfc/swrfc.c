@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The software-managed files of Gebhart, Keckler, Dally (MICRO 2011) before the banks: a last-result file and an operand file, a
  * few entries for each active warp. The code says for every operand which of them, or the banks, it is read from, and for every
  * result where it goes (annotate/strands.h). Nothing is looked up and nothing is written back.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the software-managed register files, for swrfc.c and its tests. */
 #ifndef SM_OPERANDS_SWRFC_H
 #define SM_OPERANDS_SWRFC_H

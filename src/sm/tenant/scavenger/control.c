@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The controllers of warps and requests: one error, weighted by how much of its resource each has to spare. The more slack, the
  * larger the step that takes away, and the smaller the one that gives. */
 #include "sm/tenant/scavenger/scavenger.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many CTAs of each: splits of an SM, and the moves from one to another. Only splits are chosen that have a CTA of each
  * program and no room for another of either. */
 #include "sm/tenant/scavenger/scavenger.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Phases: instructions that are no longer like those of the profile. What is compared does not depend on the other program. */
 #include "sm/tenant/scavenger/scavenger.h"
 

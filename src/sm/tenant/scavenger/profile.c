@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A profile: how long it must be, and what it says. Training is the first half of the cycles so far, validation the second. */
 #include "sm/tenant/scavenger/scavenger.h"
 

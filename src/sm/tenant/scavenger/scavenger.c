@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sm/tenant/scavenger/scavenger.h"
 
 #include "sm/lsu/lsu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scavenger (thesis, chapter 5): two programs on every SM. The first keeps share.target of its speed alone, which is found out
  * as it runs; the second has what is left. Each SM decides by itself.
  *
