@@ -74,10 +74,10 @@ struct dice {
 static bool leave(const char *name)
 {
     static const char *const names[] = {
-        "insts",     "tenant",     "share",      "most_cyc",      "core_mhz",    "dram_mhz",   "stuck_cyc",
-        "sms",       "simple_cyc", "launch_cyc", "slices",        "channels",    "partitions", "registers",
-        "warps",     "threads",    "shared_kb",  "shared_cta_kb", "schedulers",  "onchip",     "reg_unit",
-        "rf_ref_kb", "rf_ref_mm2", "cell_um2",   "passes",        "const_line_b"};
+        "insts",     "tenant",     "share",      "most_cyc",      "core_mhz",     "dram_mhz",   "stuck_cyc",
+        "sms",       "simple_cyc", "launch_cyc", "slices",        "channels",     "partitions", "registers",
+        "warps",     "threads",    "shared_kb",  "shared_cta_kb", "schedulers",   "onchip",     "reg_unit",
+        "rf_ref_kb", "rf_ref_mm2", "cell_um2",   "passes",        "const_line_b", "region"};
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -99,7 +99,9 @@ static void put(struct dice *d, const char *name, uint32_t value)
 
 static void roll_together(struct dice *d)
 {
-    uint32_t parts = 1 + rng_below(&d->r, 16), channels = 1 + rng_below(&d->r, 9);
+    /* Every other machine has as many partitions as the tables of srr and shuffle are for. */
+    uint32_t parts = rng_below(&d->r, 2) ? 1u << rng_below(&d->r, 3) : 1 + rng_below(&d->r, 16);
+    uint32_t channels = 1 + rng_below(&d->r, 9);
     uint32_t warps = (8 + parts - 1) / parts + rng_below(&d->r, 30);
     put(d, "sm.partitions", parts);
     put(d, "sm.warps", warps);
