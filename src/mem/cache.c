@@ -24,12 +24,16 @@ static void no_lines(struct cache *c, uint32_t s)
     memset(&c->index[(size_t)s * c->stride], 0, (1 + c->buckets) * sizeof *c->index);
 }
 
+/* Are its sets a power of two? */
+static bool has_power(const struct cache *c) { return (c->sets & (c->sets - 1)) == 0; }
+
 void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways)
 {
     uint64_t lines = size_b / line_b;
     c->ways = lines < ways ? (lines ? (uint32_t)lines : 1) : ways;
     c->sets = (uint32_t)(lines / c->ways ? lines / c->ways : 1);
-    c->shift = (c->sets & (c->sets - 1)) == 0 ? (uint32_t)__builtin_ctz(c->sets) : UINT32_MAX;
+    c->fold[0] = has_power(c) ? (uint8_t)__builtin_ctz(c->sets) : FOLD_ODD;
+    c->fold[1] = (uint8_t)(2 * c->fold[0]);
     for (c->buckets = 2, c->drop = 31; c->buckets < c->ways * (c->ways > 64 ? 2 : 1); c->drop--)
         c->buckets *= 2;
     c->lines = xmalloc((size_t)c->sets * c->ways * sizeof *c->lines);
@@ -54,14 +58,14 @@ void cache_free(struct cache *c)
 void cache_as_fermi(struct cache *c)
 {
     c->fermi = true;
-    c->shift = UINT32_MAX;
+    c->fold[0] = FOLD_ODD;
 }
 
 void cache_as_slice(struct cache *c, uint32_t block, uint32_t caches)
 {
     c->block = block;
     c->blocks = block * caches;
-    c->shift = UINT32_MAX;
+    c->fold[0] = c->fold[1] = has_power(c) && caches == 1 ? FOLD_NONE : FOLD_ODD;
 }
 
 static uint32_t fermi_set(const struct cache *c, uint64_t line)

@@ -23,7 +23,7 @@ struct cache_line {
  * each, the oldest way; the first lines of the buckets; by way the line behind that one in its bucket. A line there is 1 + its
  * way, 0: none, and a mark, which seldom is another line's in the bucket: most of those are passed over without a look at their
  * tags. */
-enum { CACHE_WAY = 1023 };
+enum { CACHE_WAY = 1023, FOLD_NONE = 63, FOLD_ODD = 255 };
 struct cache {
     struct cache_line *lines;
     uint16_t *index;
@@ -31,9 +31,11 @@ struct cache {
     uint32_t sets, ways;
     uint32_t buckets; /* a power of two, more than one */
     uint32_t drop;    /* buckets = 1 << (32 - drop) */
-    uint32_t shift;   /* sets = 1 << shift; UINT32_MAX: no power of two, or another way to find the set */
-    bool fermi;       /* cache_as_fermi */
-    bool used;        /* it has lines, or had some */
+    /* How far the higher bits that are folded into the lowest ones are moved for that, twice; FOLD_ODD: sets are no power of two,
+     * or found in another way; FOLD_NONE: none are folded in */
+    uint8_t fold[2];
+    bool fermi;             /* cache_as_fermi */
+    bool used;              /* it has lines, or had some */
     uint32_t block, blocks; /* cache_as_slice; 0: neither */
 };
 
@@ -52,9 +54,9 @@ void cache_clear(struct cache *c);
 uint32_t cache_odd_set(const struct cache *c, uint64_t line); /* sets may be any number */
 static inline uint32_t cache_set(const struct cache *c, uint64_t line)
 {
-    if (c->shift == UINT32_MAX)
+    if (c->fold[0] == FOLD_ODD)
         return cache_odd_set(c, line);
-    return (uint32_t)(line ^ line >> c->shift ^ line >> 2 * c->shift) & (c->sets - 1);
+    return (uint32_t)(line ^ line >> c->fold[0] ^ line >> c->fold[1]) & (c->sets - 1);
 }
 
 /* Where a line is looked for: who asks for it several times works that out once. `line` is a line number (address / line

@@ -6,17 +6,12 @@
  * Copies are never dirty, and home never waits for them, so nothing can go round in a circle. */
 #include "mem/part.h"
 
-static struct slice *partner(const struct mpart *p, const struct slice *s)
-{
-    return &p->slices[(s->id + p->nslices / 2) % p->nslices];
-}
-
-/* When sectors that are there at t, with more_b bytes beside them, reach the other half. */
-static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t sectors, uint32_t more_b,
+/* When sectors that are there at t, perhaps with a mask of their bytes, reach the other half. */
+static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t sectors, bool mask,
                       uint32_t cyc)
 {
     uint64_t leave = later(t * CROSS_SCALE, from->cross_free);
-    from->cross_free = leave + (uint64_t)((sectors * SECTOR_B + more_b) * CROSS_SCALE / p->cfg->cross_b);
+    from->cross_free = leave + p->cross_cyc[mask][sectors];
     leave = (leave + CROSS_SCALE - 1) / CROSS_SCALE;
     p->stats[MS_l2_crossed] += sectors;
     p->stats[MS_l2_cross_wait] += leave - t;
@@ -26,10 +21,9 @@ static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t 
 /* A read takes nothing of the way but its data's. */
 static void send_home(struct mpart *p, struct slice *s, struct mem_req r, uint64_t t)
 {
-    struct slice *home = partner(p, s);
     uint32_t sectors = r.kind == MEM_READ ? 0 : mem_sectors(r.sectors);
-    r.at = cross(p, s, t, sectors, r.partial ? p->cfg->cross_mask_b : 0, p->cfg->cross_cyc / 2);
-    slice_push(p, home, &r);
+    r.at = cross(p, s, t, sectors, r.partial, p->cfg->cross_cyc / 2);
+    slice_push(p, s->partner, &r);
 }
 
 static bool read_copy(struct mpart *p, struct slice *s, const struct mem_req *r, struct cache_at at,
@@ -82,9 +76,9 @@ bool copy_access(struct mpart *p, struct slice *s, const struct mem_req *r, stru
     return true;
 }
 
-void copy_drop(struct mpart *p, const struct slice *home, const struct mem_req *r)
+void copy_drop(const struct slice *home, const struct mem_req *r)
 {
-    const struct cache *tags = &partner(p, home)->copies.tags;
+    const struct cache *tags = &home->partner->copies.tags;
     uint64_t line = r->line / LINE_B;
     struct cache_line *l = cache_find_at(tags, cache_at_in(tags, r->set, line), line, false);
     if (l)
@@ -94,19 +88,20 @@ void copy_drop(struct mpart *p, const struct slice *home, const struct mem_req *
 void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struct asker *r)
 {
     uint32_t cyc = p->cfg->cross_cyc - p->cfg->cross_cyc / 2;
-    uint64_t at = cross(p, home, ready, mem_sectors(r->sectors), 0, cyc);
-    struct slice *to = partner(p, home);
+    uint64_t at = cross(p, home, ready, mem_sectors(r->sectors), false, cyc);
+    struct slice *to = home->partner;
     ring_push(&to->back, (struct crossing){.at = at, .miss = r->tag, .sectors = r->sectors});
-    slice_due(p, to, ring_head(&to->back)->at);
+    p->backs_next = sooner(p->backs_next, ring_head(&to->back)->at);
 }
 
-bool cross_fills(struct mpart *p, struct slice *s, uint64_t t)
+uint64_t cross_fills(struct mpart *p, struct slice *s, uint64_t t)
 {
-    bool any = false;
-    for (; s->back.n && ring_head(&s->back)->at <= t; any = true) {
+    while (s->back.n) {
         struct crossing c = *ring_head(&s->back);
+        if (c.at > t)
+            return c.at;
         ring_pop(&s->back);
         slice_fill(p, &s->copies, &s->copies.misses[c.miss], c.sectors, c.at);
     }
-    return any;
+    return UINT64_MAX;
 }

@@ -38,7 +38,7 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
 #undef SCALED
     d->banks = xcalloc(cfg->banks, sizeof *d->banks);
     d->refresh = xcalloc(cfg->banks, sizeof *d->refresh);
-    d->after[DRAM_FEW] = d->before[DRAM_FEW] = DRAM_FEW;
+    d->after[DRAM_BANKS] = d->before[DRAM_BANKS] = DRAM_BANKS;
     d->act_ready = d->rrd;
     d->data_ready[0] = d->cdlr + d->cl;
     d->data_ready[1] = d->wl;

@@ -13,7 +13,7 @@
 
 #define DRAM_SCALE 256u
 
-enum { DRAM_BANKS = 256 /* at most */, DRAM_FEW = 64 /* whose sets are one word */ };
+enum { DRAM_BANKS = 256 /* at most */, DRAM_FEW = 64 /* banks: sets of them are one word */ };
 
 struct dram_req {
     uint64_t at;           /* scaled arrival */
@@ -74,11 +74,11 @@ struct dram {
     uint64_t open[DRAM_BANKS / 64];   /* banks that have chosen a request to their open row */
     uint64_t closed[DRAM_BANKS / 64]; /* ... and to another row */
     uint32_t words;                   /* of them that have banks */
-    /* Plain: those closed ones that were ready for the access that was looked for last, and are for all that come before the next
-     * turn; the others by the time when they are: a ring through DRAM_FEW, which stands for none. */
-    uint64_t due;
-    uint8_t after[DRAM_FEW + 1], before[DRAM_FEW + 1];
-    uint64_t ready[DRAM_BANKS];       /* scaled, open or closed: when the access, or the activation, may be */
+    /* Of the closed ones, those that were ready for the access that was looked for last, and are for all that come before the
+     * next turn; the others by the time when they are: a ring through DRAM_BANKS, which stands for none. */
+    uint64_t due[DRAM_BANKS / 64];
+    uint16_t after[DRAM_BANKS + 1], before[DRAM_BANKS + 1];
+    uint64_t ready[DRAM_BANKS + 1];   /* scaled, open or closed: when the access, or the activation, may be */
     uint64_t group_ready[DRAM_BANKS]; /* by bank group, scaled: next command */
     struct dram_req *q;               /* pool */
 };

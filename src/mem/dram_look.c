@@ -26,26 +26,41 @@ static bool refreshed(struct dram *d, uint32_t bank, uint64_t t)
     return true;
 }
 
-static void take_out(struct dram *d, uint32_t bank)
+INTO void take_out(struct dram *d, uint32_t bank, bool plain)
 {
-    if (d->due & dram_bit(bank)) {
-        d->due &= ~dram_bit(bank);
+    uint64_t *due = &d->due[dram_word(bank, plain)];
+    if (*due & dram_bit(bank)) {
+        *due &= ~dram_bit(bank);
         return;
     }
     d->after[d->before[bank]] = d->after[bank];
     d->before[d->after[bank]] = d->before[bank];
 }
 
-/* Found from behind: most are ready after all others. The list's end, which no bank of a plain channel is, is always ready. */
-static void put_in(struct dram *d, uint32_t bank, uint64_t ready)
+/* Found from behind: most are ready after all others. The list's end, which is no bank, is always ready. */
+INTO void put_in(struct dram *d, uint32_t bank, uint64_t ready)
 {
-    uint32_t at = d->before[DRAM_FEW], next = DRAM_FEW;
+    uint32_t at = d->before[DRAM_BANKS], next = DRAM_BANKS;
     for (; d->ready[at] > ready; at = d->before[at])
         next = at;
-    d->before[bank] = (uint8_t)at;
-    d->after[bank] = (uint8_t)next;
-    d->before[next] = (uint8_t)bank;
-    d->after[at] = (uint8_t)bank;
+    d->before[bank] = (uint16_t)at;
+    d->after[bank] = (uint16_t)next;
+    d->before[next] = (uint16_t)bank;
+    d->after[at] = (uint16_t)bank;
+}
+
+/* Closed banks that are ready at `enough` are due from now on. */
+INTO void see_due(struct dram *d, uint64_t enough, bool plain)
+{
+    uint32_t bank = d->after[DRAM_BANKS];
+    if (bank == DRAM_BANKS || d->ready[bank] > enough)
+        return;
+    do {
+        d->due[dram_word(bank, plain)] |= dram_bit(bank);
+        bank = d->after[bank];
+    } while (bank != DRAM_BANKS && d->ready[bank] <= enough);
+    d->after[DRAM_BANKS] = (uint16_t)bank;
+    d->before[bank] = DRAM_BANKS;
 }
 
 /* The bank's choice: a request to the open row that is there before the row would be closed for the oldest, else that one. */
@@ -58,8 +73,8 @@ INTO void choose(struct dram *d, uint32_t bank, bool plain)
     d->stale[word] &= ~bit;
     d->open[word] &= ~bit;
     d->closed[word] = closed & ~bit;
-    if (plain && closed & bit)
-        take_out(d, bank);
+    if (closed & bit)
+        take_out(d, bank, plain);
     b->pick = list;
     if (!first)
         return;
@@ -79,8 +94,7 @@ INTO void choose(struct dram *d, uint32_t bank, bool plain)
         }
         close += d->rp;
     }
-    if (plain)
-        put_in(d, bank, close);
+    put_in(d, bank, close);
     d->ready[bank] = close;
     d->closed[word] |= bit;
 }
@@ -159,41 +173,55 @@ static void choose_stale(struct dram *d)
             choose(d, k * 64 + (uint32_t)__builtin_ctzll(m), false);
 }
 
-/* The first of the banks in the set whose offer is the best of theirs, and better than `best`. An offer that starts at `least`
- * cannot be beaten by a higher bank. */
+/* What the bank offers, if that is better than `best`, which is then that. */
+INTO void compare(const struct dram *d, uint32_t bank, const struct terms *c, bool open,
+                  struct dram_offer *best)
+{
+    const struct terms *own = &c[(*d->banks[bank].pick)->write];
+    struct dram_offer o = open ? open_offer(d, bank, own) : closed_offer(d, bank, own);
+    if (beats(&o, best))
+        *best = o;
+}
+
+/* The best offer of the banks in the set, or `best`. None of theirs starts before `least`: one that starts then cannot be beaten
+ * by a higher bank. */
 INTO struct dram_offer best_of(const struct dram *d, const uint64_t *set, const struct terms *c,
                                uint64_t least, bool open, struct dram_offer best)
 {
     for (uint32_t k = 0; k < d->words; k++)
         for (uint64_t m = set[k]; m; m &= m - 1) {
             uint32_t bank = k * 64 + (uint32_t)__builtin_ctzll(m);
-            const struct terms *own = &c[(*d->banks[bank].pick)->write];
-            struct dram_offer o = open ? open_offer(d, bank, own) : closed_offer(d, bank, own);
-            if (!beats(&o, &best))
-                continue;
-            best = o;
-            if (o.start <= least)
+            compare(d, bank, c, open, &best);
+            if (best.start <= least && best.bank <= bank)
                 return best;
         }
     return best;
 }
 
-/* Reads and writes have turns, or go alike. */
+/* How long before `floor` that is; 0: after it. */
+static uint64_t before(uint64_t floor, uint64_t lat) { return floor > lat ? floor - lat : 0; }
+
+/* Reads and writes have turns, or go alike. Closed banks that are not due are asked in the order in which they are ready, until
+ * they are too late. */
 static struct dram_offer best_of_all(struct dram *d)
 {
-    const struct terms c[2] = {terms_of(d, false), terms_of(d, true)};
-    struct dram_offer best = {.start = UINT64_MAX};
-    uint64_t least = UINT64_MAX, least_closed = UINT64_MAX; /* no offer starts before these */
-    for (uint32_t i = 0; i < 2; i++) {
-        uint64_t closed = later(c[i].act + d->rcd + c[i].lat, c[i].floor);
-        least = d->n[i] && c[i].floor < least ? c[i].floor : least;
-        least_closed = d->n[i] && closed < least_closed ? closed : least_closed;
-    }
     if (d->turns)
         take_turns(d);
     choose_stale(d);
-    best = best_of(d, d->open, c, least, true, best);
-    return best_of(d, d->closed, c, least_closed, false, best);
+    const struct terms c[2] = {terms_of(d, false), terms_of(d, true)};
+    const struct terms *one = &c[d->turns ? d->write : !d->n[0]];
+    bool both = !d->turns && d->n[0] && d->n[1];
+    /* The least latency of any offer, its earliest data, and from its activation to that. */
+    uint64_t lat = both && c[1].lat < c[0].lat ? c[1].lat : one->lat;
+    uint64_t floor = both && c[1].floor < c[0].floor ? c[1].floor : one->floor;
+    uint64_t closed = d->rcd + lat;
+    struct dram_offer best = best_of(d, d->open, c, floor, true, (struct dram_offer){.start = UINT64_MAX});
+    see_due(d, later(one->act, before(floor, closed)), false);
+    best = best_of(d, d->due, c, later(one->act + closed, floor), false, best);
+    for (uint32_t bank = d->after[DRAM_BANKS];
+         bank != DRAM_BANKS && later(d->ready[bank] + closed, floor) <= best.start; bank = d->after[bank])
+        compare(d, bank, c, false, &best);
+    return best;
 }
 
 /* ---- the same for plain channels ---- */
@@ -217,28 +245,15 @@ static uint32_t first_open(const struct dram *d, uint64_t enough)
 
 static uint32_t first_closed(struct dram *d, uint64_t enough)
 {
-    uint32_t bank = d->after[DRAM_FEW];
-    uint64_t due = d->due;
-    if (bank != DRAM_FEW && d->ready[bank] <= enough) {
-        do {
-            due |= dram_bit(bank);
-            bank = d->after[bank];
-        } while (bank != DRAM_FEW && d->ready[bank] <= enough);
-        d->due = due;
-        d->after[DRAM_FEW] = (uint8_t)bank;
-        d->before[bank] = DRAM_FEW;
-    }
-    if (due)
-        return (uint32_t)__builtin_ctzll(due);
-    uint32_t first = bank;
+    see_due(d, enough, true);
+    if (*d->due)
+        return (uint32_t)__builtin_ctzll(*d->due);
+    uint32_t bank = d->after[DRAM_BANKS], first = bank;
     uint64_t when = d->ready[bank];
-    while ((bank = d->after[bank]) != DRAM_FEW && d->ready[bank] == when)
+    while ((bank = d->after[bank]) != DRAM_BANKS && d->ready[bank] == when)
         first = bank < first ? bank : first;
     return first;
 }
-
-/* How long before `floor` that is; 0: after it. */
-static uint64_t before(uint64_t floor, uint64_t lat) { return floor > lat ? floor - lat : 0; }
 
 /* take_turns was called, if it had anything to do. */
 INTO void look_plain(struct dram *d)

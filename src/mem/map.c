@@ -71,18 +71,23 @@ static uint8_t log_of(uint32_t n) { return (uint8_t)__builtin_ctz(n); }
 struct mem_map mem_map(const struct mem_cfg *cfg)
 {
     uint32_t per = cfg->slices / cfg->channels;
-    bool blocks = cfg->interleave_hash && !cfg->halves && is_power(cfg->interleave_b);
-    return (struct mem_map){.cfg = cfg,
-                            .slices_shift = blocks && is_power(cfg->slices) && is_power(per),
-                            .banks_shift =
-                                !mem_by_channels(cfg) && is_power(cfg->row_b) && is_power(cfg->banks),
-                            .block = log_of(cfg->interleave_b),
-                            .slices = log_of(cfg->slices),
-                            .per = log_of(per),
-                            .row = log_of(cfg->row_b),
-                            .banks = log_of(cfg->banks),
-                            .in_block = cfg->interleave_b - 1,
-                            .in_slices = cfg->slices - 1,
-                            .in_per = per - 1,
-                            .in_banks = cfg->banks - 1};
+    bool by_channels = mem_by_channels(cfg), blocks = is_power(cfg->interleave_b) && is_power(per);
+    bool rows = is_power(cfg->row_b) && is_power(cfg->banks);
+    return (struct mem_map){
+        .cfg = cfg,
+        .slices_shift = cfg->interleave_hash && !cfg->halves && blocks && is_power(cfg->slices),
+        .channels_shift = by_channels && !cfg->halves && blocks && is_power(cfg->channels),
+        .banks_shift = !by_channels && rows,
+        .turns_shift = by_channels && rows && blocks,
+        .block = log_of(cfg->interleave_b),
+        .slices = log_of(cfg->slices),
+        .channels = log_of(cfg->channels),
+        .per = log_of(per),
+        .row = log_of(cfg->row_b),
+        .banks = log_of(cfg->banks),
+        .in_block = cfg->interleave_b - 1,
+        .in_slices = cfg->slices - 1,
+        .in_channels = cfg->channels - 1,
+        .in_per = per - 1,
+        .in_banks = cfg->banks - 1};
 }

@@ -15,6 +15,34 @@ static uint32_t way_back(const struct mem_cfg *c, uint32_t id, bool both)
     return c->dram_cyc - c->dram_cyc / 2 + (far ? c->far_cyc : 0) + (both ? c->dram_line_cyc : 0);
 }
 
+/* Whole blocks of l2_fetch_b. */
+static uint8_t blocks_around(const struct mem_cfg *c, uint32_t sectors)
+{
+    uint32_t all = 0, n = c->l2_fetch_b / SECTOR_B, block = (1u << n) - 1;
+    for (; block & ALL_SECTORS; block <<= n)
+        all |= block & sectors ? block : 0;
+    return (uint8_t)all;
+}
+
+/* What of the configuration requests ask for. */
+static void in_cycles(struct mpart *p, const struct mem_cfg *cfg, uint32_t id)
+{
+    p->read_cyc = packet_cyc(cfg, 0);
+    for (uint32_t i = 0; i <= LINE_SECTORS; i++) {
+        uint32_t data_b = i * SECTOR_B;
+        p->reply_cyc[i] = packet_cyc(cfg, data_b);
+        p->cross_cyc[0][i] = (uint32_t)(data_b * CROSS_SCALE / cfg->cross_b);
+        p->cross_cyc[1][i] = (uint32_t)((data_b + cfg->cross_mask_b) * CROSS_SCALE / cfg->cross_b);
+    }
+    p->icnt_cyc = cfg->icnt_cyc;
+    p->to_dram_cyc = cfg->dram_cyc / 2;
+    p->fill_more = cfg->l2_store_fetch ? ALL_SECTORS : 0;
+    for (uint32_t i = 0; i <= ALL_SECTORS; i++)
+        p->around[i] = blocks_around(cfg, i);
+    for (uint32_t both = 0; both < 2; both++)
+        p->back_cyc[both] = way_back(cfg, id, both);
+}
+
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
 {
     *p = (struct mpart){.cfg = cfg,
@@ -22,22 +50,18 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
                         .nslices = cfg->slices / cfg->channels,
                         .next = UINT64_MAX,
                         .slices_next = UINT64_MAX,
+                        .backs_next = UINT64_MAX,
                         .fills_next = UINT64_MAX,
                         .free_waiter = WAIT_NONE};
     mpart_reply_to(p, NULL);
     p->slices = xlines(p->nslices, sizeof *p->slices);
     p->slices_end = p->slices + p->nslices;
-    for (uint32_t i = 0; i < p->nslices; i++)
-        slice_init(&p->slices[i], cfg, i);
+    for (uint32_t i = 0; i < p->nslices; i++) {
+        slice_init(&p->slices[i], cfg);
+        p->slices[i].partner = &p->slices[(i + p->nslices / 2) % p->nslices];
+    }
     p->plain = !cfg->halves && !cfg->l2_store_fetch && cfg->l2_fetch_b <= SECTOR_B;
-    p->read_cyc = packet_cyc(cfg, 0);
-    for (uint32_t i = 0; i <= LINE_SECTORS; i++)
-        p->reply_cyc[i] = packet_cyc(cfg, i * SECTOR_B);
-    p->icnt_cyc = cfg->icnt_cyc;
-    p->to_dram_cyc = cfg->dram_cyc / 2;
-    p->fill_more = cfg->l2_store_fetch ? ALL_SECTORS : 0;
-    for (uint32_t both = 0; both < 2; both++)
-        p->back_cyc[both] = way_back(cfg, id, both);
+    in_cycles(p, cfg, id);
     dram_init(&p->dram, cfg, core_mhz, id);
 }
 
@@ -74,7 +98,10 @@ SELDOM void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint3
     return grown;
 }
 
-static uint64_t part_next(const struct mpart *p) { return sooner(p->slices_next, p->fills_next); }
+static uint64_t part_next(const struct mpart *p)
+{
+    return sooner(sooner(p->slices_next, p->backs_next), p->fills_next);
+}
 
 /* What has come from DRAM by cycle t. True: something has. */
 INTO bool fill_all(struct mpart *p, uint64_t t)
@@ -85,23 +112,32 @@ INTO bool fill_all(struct mpart *p, uint64_t t)
     return any;
 }
 
-/* Everything that happens in cycle t. */
+/* What has come from the other half by cycle t. True: something has. */
+INTO bool cross_all(struct mpart *p, uint64_t t)
+{
+    if (p->backs_next > t)
+        return false;
+    p->backs_next = UINT64_MAX;
+    for (struct slice *s = p->slices; s < p->slices_end; s++)
+        p->backs_next = sooner(p->backs_next, cross_fills(p, s, t));
+    return true;
+}
+
+/* Everything that happens in cycle t. A slice may give one before it something to do. */
 static inline void part_cycle(struct mpart *p, uint64_t t)
 {
     bool room = fill_all(p, t);
     mpart_drain(p, t);
-    struct slice *first = p->slices, *end = first + p->nslices;
-    for (struct slice *s = first; p->cfg->halves && s < end; s++)
-        room |= cross_fills(p, s, t);
-    if (p->slices_next > t && !(room && p->nblocked))
+    room |= cross_all(p, t);
+    room &= p->nblocked != 0;
+    if (p->slices_next > t && !room)
         return;
-    for (struct slice *s = first; s < end; s++)
+    p->slices_next = UINT64_MAX;
+    for (struct slice *s = p->slices, *end = p->slices_end; s < end; s++) {
         if (s->next <= t || (room && (s->in.blocked || s->crossed.blocked)))
             slice_cycle(p, s, t, room);
-    /* Only now: one may have given another something to do. */
-    p->slices_next = UINT64_MAX;
-    for (const struct slice *s = first; s < end; s++)
         p->slices_next = sooner(p->slices_next, s->next);
+    }
 }
 
 /* The same, if it is plain. */

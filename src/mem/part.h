@@ -67,7 +67,7 @@ struct miss {
     uint16_t id;       /* its place among them */
     uint8_t pending;   /* sectors */
     uint8_t missing;   /* of these: what the first waits for; 0: it does not any more */
-    /* That, if the first is a read, nobody waits behind it, and nothing else is on its way; else 0 */
+    /* `pending`, if the first is a read of an SM and nobody is behind it: a fill with all of that ends the miss; else 0 */
     uint8_t alone;
 };
 
@@ -114,7 +114,7 @@ struct slice {
     uint64_t atom_line;         /* the last atomic of floating point: its line, ... */
     uint8_t atom_sectors;       /* ... its sectors */
     uint32_t atom_rest;         /* 1/256 of a cycle that atomics have taken beyond in_free */
-    uint32_t id;
+    struct slice *partner;      /* in the other half, where L2 has halves */
 };
 
 /* Dirty sectors of a line that was replaced, or a store's that go to DRAM at once. */
@@ -128,6 +128,7 @@ struct mpart {
     struct slice *slices, *slices_end;
     uint32_t nslices, nblocked; /* blocked: inputs of them */
     uint64_t slices_next;       /* the earliest `next` of them */
+    uint64_t backs_next;        /* the earliest of what is on its `back` */
     bool arrived;               /* some requests have come since it was stepped */
     mem_reqs unsorted;
     struct dram dram;
@@ -147,9 +148,12 @@ struct mpart {
     uint32_t read_cyc;                           /* a read takes an input for */
     uint32_t reply_cyc[LINE_SECTORS + 1];        /* a reply takes an output for, by its sectors */
     uint32_t icnt_cyc, to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
-    uint8_t fill_more;                           /* sectors that come with any others from DRAM */
-    uint64_t next;                               /* nothing happens before this cycle */
-    uint64_t until;                              /* end of the window */
+    /* Sectors take the way to the other half for, scaled; [1]: with a mask of bytes */
+    uint32_t cross_cyc[2][LINE_SECTORS + 1];
+    uint8_t fill_more;               /* sectors that come with any others from DRAM */
+    uint8_t around[ALL_SECTORS + 1]; /* sectors that are fetched for those */
+    uint64_t next;                   /* nothing happens before this cycle */
+    uint64_t until;                  /* end of the window */
     uint64_t stats[MS_COUNT];
     uint32_t id;
 };
@@ -172,7 +176,7 @@ static inline bool channel_full(const struct mpart *p)
 {
     return dram_full(&p->dram, false) || p->writes.n > p->dram.most[1];
 }
-void slice_init(struct slice *s, const struct mem_cfg *cfg, uint32_t id);
+void slice_init(struct slice *s, const struct mem_cfg *cfg);
 void slice_free(struct slice *s);
 /* A request comes from the other half. */
 void slice_push(struct mpart *p, struct slice *s, const struct mem_req *a);
@@ -205,7 +209,7 @@ static inline void wait_first(struct miss *m, const struct mem_req *r, uint8_t m
 {
     m->who = asker_of(r);
     m->missing = missing;
-    m->alone = m->who.kind == MEM_READ && m->pending == missing ? missing : 0;
+    m->alone = m->who.kind == MEM_READ ? m->pending : 0;
 }
 void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing);
 struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t);
@@ -247,11 +251,11 @@ INTO void input_expect(const struct slice *s, struct input *in, uint32_t i, bool
 /* A request of an SM of this half for a line whose home is the partner. False: it must wait. */
 bool copy_access(struct mpart *p, struct slice *s, const struct mem_req *r, struct cache_at at, uint64_t t);
 /* The partner's copies of its sectors are stale from now on. */
-void copy_drop(struct mpart *p, const struct slice *home, const struct mem_req *r);
+void copy_drop(const struct slice *home, const struct mem_req *r);
 /* Data that the partner asked for leaves its home. */
 void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struct asker *r);
-/* What has come back by cycle t goes to the copies. True: something has. */
-bool cross_fills(struct mpart *p, struct slice *s, uint64_t t);
+/* What has come back by cycle t goes to the copies. Returns the cycle of the next that comes back. */
+uint64_t cross_fills(struct mpart *p, struct slice *s, uint64_t t);
 
 /* Sectors of both halves of a line. */
 static inline bool both_halves(uint8_t sectors)

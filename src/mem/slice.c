@@ -13,10 +13,9 @@ static void lines_init(struct lines *l, struct slice *of, const struct mem_cfg *
 }
 
 /* Halves have as much room for copies as for lines of their own. */
-void slice_init(struct slice *s, const struct mem_cfg *cfg, uint32_t id)
+void slice_init(struct slice *s, const struct mem_cfg *cfg)
 {
     uint64_t size_b = (uint64_t)cfg->l2_kb * 1024 / cfg->slices;
-    s->id = id;
     s->next = UINT64_MAX;
     lines_init(&s->own, s, cfg, cfg->halves ? size_b / 2 : size_b);
     if (cfg->halves)
@@ -82,15 +81,6 @@ static inline void fetch_for(struct mpart *p, struct miss *m, uint64_t line, uin
 
 /* ---- requests ---- */
 
-/* Whole blocks of l2_fetch_b. */
-static uint8_t neighbours(const struct mpart *p, uint8_t sectors)
-{
-    uint8_t all = 0, block = (uint8_t)((1u << p->cfg->l2_fetch_b / SECTOR_B) - 1);
-    for (; block; block = (uint8_t)(block << p->cfg->l2_fetch_b / SECTOR_B) & ALL_SECTORS)
-        all |= block & sectors ? block : 0;
-    return all;
-}
-
 /* Data leaves in the order of the lookups; that of a whole line, of both halves, takes longer. */
 void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
 {
@@ -150,8 +140,8 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
         if (m && store_fetch)
             missing = pending; /* what was asked for stands for the line */
         fetch = (uint8_t)(missing & ~pending);
-        if (!plain && fetch && p->cfg->l2_fetch_b > SECTOR_B)
-            fetch = (uint8_t)(neighbours(p, fetch) & ~(valid | pending));
+        if (!plain)
+            fetch = p->around[fetch] & (uint8_t) ~(valid | pending);
         in->starved = (fetch || through) && channel_full(p);
         in->absent = !l;
         if (in->starved || (fetch && !m && !own->free_miss))
@@ -184,7 +174,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
     if (through)
         write_through(p, r, t);
     if (!plain && p->cfg->halves && (r->kind == MEM_ATOMIC || (r->kind == MEM_WRITE && !r->far)))
-        copy_drop(p, s, r);
+        copy_drop(s, r);
     if (!missing) {
         slice_hit(p, s, r, t);
         return true;
@@ -315,8 +305,6 @@ void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room)
     if (p->cfg->halves)
         next = serve_all(p, s, &s->crossed, t, room);
     next = sooner(next, serve_all(p, s, &s->in, t, room));
-    if (s->back.n)
-        next = sooner(next, ring_head(&s->back)->at);
     s->next = sooner(next, hits_next(s));
 }
 

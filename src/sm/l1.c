@@ -117,6 +117,8 @@ uint64_t l1_next(const struct sm *s)
 
 bool l1_port(const struct sm *s, uint64_t t) { return s->port.out_free <= t + s->cfg->request_queue; }
 
+uint64_t l1_port_opens(const struct sm *s) { return s->port.out_free - s->cfg->request_queue; }
+
 bool l1_open(const struct sm *s, uint64_t t) { return array_open(s->l1.array, t) && l1_port(s, t); }
 
 SELDOM static void more_out(struct sm *s) { vec_reserve(&s->port.out, s->port.out.n + 1); }
@@ -182,22 +184,23 @@ static uint32_t merged(const struct sm *s, const struct mshr *m, uint8_t sectors
     return s->l1.mshrs.by_sector ? mshr_waiting(&s->l1.mshrs, m, sectors) : m->n;
 }
 
-/* Somebody may have to wait for the next reply. */
-static inline bool refuse(struct sm *s)
+/* Somebody may have to wait for the next reply, or for room in the port. */
+static inline bool refuse(struct sm *s, bool for_port)
 {
     s->l1.refused = true;
+    s->l1.lacks_port = for_port;
     return false;
 }
 
 /* Is there room for what is missing of a line? `i`: its entry. */
 static inline bool has_room(const struct sm *s, uint32_t i, bool cached, const struct cache_line *c,
-                            uint64_t line, uint8_t missing, uint8_t fetch, uint64_t t)
+                            uint64_t line, uint8_t missing, uint8_t fetch)
 {
     const struct mshrs *a = &s->l1.mshrs;
     if (i != MSHR_NONE ? merged(s, &a->at[i], missing) >= s->cfg->l1_merges
                        : !a->nspare[cached ? MSHR_L1 : MSHR_BYPASS])
         return false;
-    if (fetch && (!l1_port(s, t) || (cached && a->by_sector && a->sectors >= s->cfg->l1_mshrs)))
+    if (fetch && cached && a->by_sector && a->sectors >= s->cfg->l1_mshrs)
         return false;
     return !(cached && !c && s->cfg->l1_full_waits && cache_full(&s->l1.cache, line / LINE_B));
 }
@@ -223,7 +226,9 @@ INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_
     }
     uint32_t i = mshr_find(a, c, line);
     uint8_t pending = i == MSHR_NONE ? 0 : a->at[i].pending, fetch = (uint8_t)(missing & ~pending);
-    if (!has_room(s, i, cached, c, line, missing, fetch, t))
+    if (fetch && !l1_port(s, t))
+        return L1_LACKS_PORT;
+    if (!has_room(s, i, cached, c, line, missing, fetch))
         return L1_WAIT;
     array_claim(s->l1.array, t);
     if (cached) {
@@ -275,7 +280,7 @@ bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uin
     struct mwait who = {.name = flight, .client = L1_FLIGHT, .part = (uint8_t)part};
     enum l1_answer a = look_up(s, who, l1_caches(s, l), line, sectors, t);
     l->lines_left += a > L1_HIT;
-    return a != L1_WAIT || refuse(s);
+    return a >= L1_HIT || refuse(s, a == L1_LACKS_PORT);
 }
 
 enum l1_answer l1_fetch(struct sm *s, uint32_t client, uint32_t name, bool cached, uint64_t line,
@@ -283,9 +288,10 @@ enum l1_answer l1_fetch(struct sm *s, uint32_t client, uint32_t name, bool cache
 {
     struct mwait who = {.name = name, .client = (uint8_t)(client + 1)};
     enum l1_answer a = look_up(s, who, cached, line, sectors, t);
-    if (a == L1_WAIT)
-        refuse(s);
-    return a;
+    if (a >= L1_HIT)
+        return a;
+    refuse(s, a == L1_LACKS_PORT);
+    return L1_WAIT;
 }
 
 /* A miss entry of its own for an answer of L2's that is no line for others: they do not wait for it. Gives its tag. */
@@ -333,8 +339,8 @@ uint32_t konst_wait(struct sm *s, uint64_t line, enum konst_by by, uint64_t t)
 /* Do an access's lanes bring `each` bytes to each of these sectors? They are taken for spread evenly over its lines. */
 static bool has_bytes(const struct flight *l, uint8_t sectors, uint32_t each)
 {
-    uint32_t bytes = (uint32_t)__builtin_popcount(l->i.mask) * l->i.k->width_b;
-    return bytes >= l->i.lines.n * each * mem_sectors(sectors);
+    uint32_t lanes = l->i.mask == UINT32_MAX ? TR_LANES : (uint32_t)__builtin_popcount(l->i.mask);
+    return lanes * l->i.k->width_b >= l->i.lines.n * each * mem_sectors(sectors);
 }
 
 /* Atomics are done at L2; L1's copy is stale from then on. */
@@ -343,7 +349,7 @@ ASIDE bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line
     struct flight *l = &s->parts[part].flights[flight];
     bool wants = l->i.k->nwrite || s->cfg->red_waits;
     if (!l1_open(s, t) || (wants && !s->l1.mshrs.nspare[MSHR_BYPASS]))
-        return refuse(s);
+        return refuse(s, !l1_port(s, t));
     array_claim(s->l1.array, t);
     struct cache_line *c = cache_find(&s->l1.cache, line / LINE_B, false);
     if (c)
@@ -363,7 +369,7 @@ ASIDE bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t)
 {
     if (!l1_open(s, t))
-        return refuse(s);
+        return refuse(s, !l1_port(s, t));
     array_claim(s->l1.array, t);
     s->stats[SS_l1_writes] += mem_sectors(sectors);
     bool allocates = s->cfg->l1_store_alloc > (local ? 0 : 1);
@@ -386,8 +392,10 @@ bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t
 ASIDE bool l1_store_waits(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors,
                           uint64_t t)
 {
-    if (!s->l1.mshrs.nspare[MSHR_BYPASS] || !l1_store(s, line, sectors, false, t))
-        return refuse(s);
+    if (!s->l1.mshrs.nspare[MSHR_BYPASS])
+        return refuse(s, false);
+    if (!l1_store(s, line, sectors, false, t))
+        return false;
     struct mem_req *r = &s->port.out.at[s->port.out.n - 1];
     r->wants_reply = true;
     r->partial = !has_bytes(&s->parts[part].flights[flight], sectors, SECTOR_B);
@@ -407,7 +415,7 @@ void l1_forget(struct sm *s, uint64_t line)
 bool l1_drop(struct sm *s, uint64_t line, uint64_t t)
 {
     if (!array_open(s->l1.array, t))
-        return refuse(s);
+        return refuse(s, false);
     array_claim(s->l1.array, t);
     l1_forget(s, line);
     return true;

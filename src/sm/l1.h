@@ -46,8 +46,8 @@ bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t);
 enum { L1_HEADER_B = 8 }; /* bytes of a packet to or from the interconnect that are not data */
 
 /* Each looks up one line and uses up a lookup. False, or L1_WAIT, means that nothing was done and the client must ask again. If
- * l1_open is false by then, no lookup is left or the port is full: it asks in the next cycle. Otherwise it lacks a miss entry,
- * and asks after the next `replied`. */
+ * l1_open is false by then, no lookup is left or the port is full: it asks in the next cycle, or, if s->l1.lacks_port says that
+ * it needs the port, in cycle l1_port_opens. Otherwise it lacks a miss entry, and asks after the next `replied`. */
 bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors,
              uint64_t t);
 /* Looks up several lines of a load, one in each cycle from r->t to before r->until, and returns how many. It stops before the
@@ -68,8 +68,9 @@ bool l1_store_waits(struct sm *s, uint32_t part, uint32_t flight, uint64_t line,
 /* The store that was sent last is to be acknowledged (sm.store_acks). */
 enum { L1_ACK = 1u << 31 }; /* of a tag; the rest is the tenant */
 void l1_want_ack(struct sm *s, uint32_t part, uint32_t flight);
-/* Asks for sectors of a line. Unless they were a hit, the client is told `name` when the data is there (l1_client.arrived). */
-enum l1_answer { L1_WAIT, L1_HIT, L1_JOINED, L1_MISS };
+/* Asks for sectors of a line. Unless they were a hit, the client is told `name` when the data is there (l1_client.arrived). Of
+ * the answers, L1_LACKS_PORT is none: it is L1_WAIT, with s->l1.lacks_port. */
+enum l1_answer { L1_WAIT, L1_LACKS_PORT, L1_HIT, L1_JOINED, L1_MISS };
 enum l1_answer l1_fetch(struct sm *s, uint32_t client, uint32_t name, bool cached, uint64_t line,
                         uint8_t sectors, uint64_t t);
 /* Whole lines that belong to the caller alone. l1_keep writes one, which stays in L1 until it is replaced. l1_forget drops a line
@@ -86,6 +87,8 @@ bool l1_open(const struct sm *s, uint64_t t);
 /* Does the port have room for a request in cycle t? l1_send then sends one past the lookups and without a miss entry: async_reply
  * is told of its reply by the tag (L1_COPY). */
 bool l1_port(const struct sm *s, uint64_t t);
+/* The port is full: the cycle in which it has room if nothing is sent until then. */
+uint64_t l1_port_opens(const struct sm *s);
 enum { L1_COPY = 1u << 30 }; /* of a tag: a request of the copy engine */
 /* With L1_COPY: other SMs receive the line, too; alone: a line of another SM's copy. */
 enum { L1_CAST = 1u << 29 };

@@ -81,6 +81,7 @@ struct sm_l1 {
     VEC(uint8_t) client_at;        /* by a client's number: its place in `clients` */
     bool lsu_alone;                /* the load-store unit is the only client, and can tell when it has work */
     bool refused;      /* L1 has refused a client something since the clients were last told of a reply */
+    bool lacks_port;   /* ... and last it was for the port alone, which was full */
     bool mixed;        /* others than clients touch L1, or a client may be added in the midst of a window */
     bool stale;        /* L1 is to be emptied before anything happens: by the thread that runs the SM */
     uint64_t expected; /* the line that L1 will be asked for next (l1_expect) */

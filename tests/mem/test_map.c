@@ -138,12 +138,16 @@ static void lines_whole(void **state)
 static void shifts(void **state)
 {
     (void)state;
-    uint32_t slices = 0, banks = 0;
-    for (uint32_t i = 0; i < SHAPES; i++) {
-        struct mem_cfg c = shape(i);
+    uint32_t slices = 0, channels = 0, banks = 0, turns = 0;
+    for (uint32_t i = 0; i < 2 * SHAPES; i++) {
+        struct mem_cfg c = shape(i / 2);
+        c.interleave_hash = i % 2 == 0;
+        c.interleave_channels = i % 2;
         struct mem_map m = mem_map(&c);
         slices += m.slices_shift;
+        channels += m.channels_shift;
         banks += m.banks_shift;
+        turns += m.turns_shift;
         for (uint64_t a = 0, step = 12345 * LINE_B; a < 1ull << 60;
              a += step, step += step / 4 / LINE_B * LINE_B) {
             struct mem_place p = mem_place(&c, a), q = map_slice(&m, a);
@@ -153,6 +157,7 @@ static void shifts(void **state)
         }
     }
     assert_true(slices > 1 && slices < SHAPES && banks > 1);
+    assert_true(channels > 1 && channels < SHAPES && turns > 1);
 }
 
 static void powers_spread(void **state)

@@ -2,8 +2,9 @@
 /* A load-store unit that asks L1 sector by sector, as GPGPU-Sim's does for Volta: L1 has banks, each for every n-th sector, with
  * a pipeline before its tags. The instruction at hand hands its sectors to the banks, the highest address first, one to each bank
  * per cycle, and stops at a bank that has its one already or whose pipeline is full. A sector that finds no miss entry, or too
- * many who wait for it, stops its bank alone. */
+ * many who wait for it, stops its bank alone. Cycles in which nobody else acts are taken in one turn. */
 #include "sm/lsu/steps.h"
+#include "sm/replies.h"
 
 enum { BANKS = 4 }; /* sectors of a line */
 
@@ -22,8 +23,10 @@ struct sectored {
     struct lsu_queue q;
     struct ring pipe[BANKS];
     struct asked *asked[BANKS];
-    uint32_t going;          /* banks, by bit: with sectors, of which the first does not wait for a reply */
-    uint64_t ready[BANKS];   /* of these: asked.ready of the first */
+    uint32_t going;        /* banks, by bit: with sectors, of which the first does not wait for a reply */
+    uint32_t for_port;     /* of these: the first waits until L1's port has room for a request */
+    uint32_t full;         /* the bank whose pipeline has no room for the next sector of the head; 0: none */
+    uint64_t ready[BANKS]; /* by bank that goes: cycle from which L1 may be asked for the first */
     uint64_t blocked[BANKS]; /* cycle since which the first waits for a reply; 0: it does not */
     uint32_t depth;
     bool aside;    /* the head of the queue is done with, and keeps the unit busy */
@@ -55,11 +58,13 @@ static void se_free(void *st)
 static uint64_t se_next(const void *st)
 {
     const struct sectored *u = st;
-    uint64_t t = u->q.ring.n ? u->free : NEVER;
-    for (uint32_t m = u->going; m; m &= m - 1) {
+    uint64_t t = u->q.ring.n && !u->full ? u->free : NEVER;
+    for (uint32_t m = u->going & ~u->for_port; m; m &= m - 1) {
         uint64_t ready = u->ready[__builtin_ctz(m)];
         t = ready < t ? ready : t;
     }
+    if (u->for_port && l1_port_opens(u->q.s) < t)
+        t = l1_port_opens(u->q.s);
     return t > u->from ? t : u->from;
 }
 
@@ -87,27 +92,48 @@ static inline void go_on(struct sectored *u, uint32_t b)
     }
 }
 
-/* The first sector of a bank comes to the tags. */
-static inline void look_up(struct sectored *u, uint32_t b, uint64_t t)
+/* L1 has refused the first sector of a bank. If it lacks room in the port, it waits for that, and for nothing else that others
+ * could bring: only this bank asks for its sectors. If L1 had to be asked by lines, other banks might. */
+static void refused(struct sectored *u, uint32_t b, uint64_t t)
+{
+    struct sm *s = u->q.s;
+    if (l1_open(s, t)) {
+        u->blocked[b] = t;
+        u->going &= ~(1u << b);
+        return;
+    }
+    s->stats[SS_l1_stall]++;
+    u->ready[b] = t + 1;
+    if (s->l1.lacks_port && s->cfg->l1_sectors)
+        u->for_port |= 1u << b;
+}
+
+/* The first sector of a bank comes to the tags. Returns whether its access has left the unit. */
+static inline bool look_up(struct sectored *u, uint32_t b, uint64_t t)
 {
     struct sm *s = u->q.s;
     const struct asked *a = &u->asked[b][u->pipe[b].head];
     uint32_t who = a->who;
     struct flight *l = lsu_at(s, who);
+    if (u->for_port >> b & 1) {
+        u->for_port &= ~(1u << b);
+        s->stats[SS_l1_stall] += t - u->ready[b];
+    }
     if (!lsu_ask(s, who, l, a->line, (uint8_t)(1u << b), t)) {
-        u->blocked[b] = l1_open(s, t) ? t : 0;
-        s->stats[SS_l1_stall] += !u->blocked[b];
-        go_on(u, b);
-        return;
+        refused(u, b, t);
+        return false;
     }
     ring_pop(&u->pipe[b]);
+    u->full &= ~(1u << b);
     go_on(u, b);
-    if (--l->queued == 0 && l->i.lines.n == l->handed)
-        looked_up(s, who, t);
+    if (--l->queued || l->i.lines.n != l->handed)
+        return false;
+    looked_up(s, who, t);
+    return true;
 }
 
-/* Some sectors of the head go to their banks. */
-static void hand_out(struct sectored *u, uint32_t who, uint64_t t)
+/* Some sectors of the head go to their banks. Returns whether they were the last. */
+static bool hand_out(struct sectored *u, uint32_t who, uint64_t t)
 {
     struct sm *s = u->q.s;
     struct flight *l = lsu_at(s, who);
@@ -120,8 +146,12 @@ static void hand_out(struct sectored *u, uint32_t who, uint64_t t)
                 order_line(&s->parts[lsu_part(who)], lsu_flight(who), line);
         }
         uint32_t b = 31u - (uint32_t)__builtin_clz(u->left);
-        if (had >> b & 1 || ring_full(&u->pipe[b]))
-            return;
+        if (had >> b & 1)
+            return false;
+        if (ring_full(&u->pipe[b])) {
+            u->full = 1u << b;
+            return false;
+        }
         had |= 1u << b;
         u->asked[b][ring_push(&u->pipe[b])] = (struct asked){.ready = t + u->depth, .line = line, .who = who};
         if (u->pipe[b].n == 1)
@@ -131,32 +161,71 @@ static void hand_out(struct sectored *u, uint32_t who, uint64_t t)
         l->handed = (uint16_t)(l->handed + !u->left);
     }
     lsu_queue_pop(&u->q, t);
+    return true;
+}
+
+/* The head of the queue, which has no lines, claims shared memory or constants, and keeps the unit busy as long as that takes. */
+static void go_aside(struct sectored *u, uint32_t who, uint64_t t)
+{
+    uint64_t until = u->aside ? t + 1 : lsu_aside(u->q.s, who, t);
+    u->aside = until > t + 1;
+    if (u->aside)
+        u->free = until - 1;
+    else
+        lsu_queue_pop(&u->q, t);
+}
+
+/* What the unit does in cycle t. Returns whether others than L1 have seen something of that. */
+static inline bool step(struct sectored *u, uint64_t t)
+{
+    struct sm *s = u->q.s;
+    bool seen = false;
+    u->from = t + 1;
+    for (uint32_t m = u->going; m; m &= m - 1) {
+        uint32_t b = (uint32_t)__builtin_ctz(m);
+        if (u->ready[b] <= t && !(u->for_port >> b & 1 && !l1_port(s, t)))
+            seen |= look_up(u, b, t);
+    }
+    if (!u->q.ring.n || u->full || u->free > t)
+        return seen;
+    uint32_t who = lsu_queue_first(&u->q);
+    u->free = t + 1;
+    if (!u->aside && !lsu_is_aside(lsu_at(s, who)))
+        return hand_out(u, who, t) || seen;
+    go_aside(u, who, t);
+    return true;
+}
+
+/* Replies that come before the unit's next cycle, which is before `until`. Returns that cycle; NEVER: one of the replies has done
+ * something in its cycle, or the unit has nothing to do. */
+static uint64_t next_step(struct sectored *u, uint64_t until)
+{
+    struct sm *s = u->q.s;
+    for (;;) {
+        uint64_t next = se_next(u), reply = reply_next(s);
+        if (reply > next || reply >= until)
+            return next;
+        s->clock.now = reply - 1;
+        if (!replies_take_early(s, reply))
+            return NEVER;
+        s->clock.now = reply;
+    }
 }
 
 static void se_tick(void *st, uint64_t t)
 {
     struct sectored *u = st;
-    u->from = t + 1;
-    for (uint32_t m = u->going; m; m &= m - 1) {
-        uint32_t b = (uint32_t)__builtin_ctz(m);
-        if (u->ready[b] <= t)
-            look_up(u, b, t);
-    }
-    if (!u->q.ring.n || u->free > t)
+    struct sm *s = u->q.s;
+    if (step(u, t))
         return;
-    uint32_t who = lsu_queue_first(&u->q);
-    u->free = t + 1;
-    if (u->aside) {
-        u->aside = false;
-        lsu_queue_pop(&u->q, t);
-    } else if (lsu_is_aside(lsu_at(u->q.s, who))) {
-        uint64_t until = lsu_aside(u->q.s, who, t);
-        u->aside = until > t + 1;
-        u->free = u->aside ? until - 1 : t + 1;
-        if (!u->aside)
-            lsu_queue_pop(&u->q, t);
-    } else {
-        hand_out(u, who, t);
+    uint64_t quiet = sm_quiet(s);
+    /* Beyond the window the answers to its own requests set the end (run_on_until). */
+    if (s->clock.until != s->clock.must && quiet > t + MAX_LINES)
+        quiet = t + MAX_LINES;
+    while ((t = next_step(u, quiet)) < quiet) {
+        s->clock.now = t;
+        if (step(u, t))
+            return;
     }
 }
 
@@ -172,7 +241,9 @@ static void se_replied(void *st, uint64_t t)
 {
     struct sectored *u = st;
     for (uint32_t b = 0; b < BANKS; b++) {
-        u->q.s->stats[SS_l1_stall] += u->blocked[b] ? t - u->blocked[b] : 0;
+        if (!u->blocked[b])
+            continue;
+        u->q.s->stats[SS_l1_stall] += t - u->blocked[b];
         u->blocked[b] = 0;
         go_on(u, b);
     }
@@ -193,6 +264,7 @@ const struct lsu_ops lsu_sectored = {
            .options = {&sectored_options},
            .fits = se_fits},
     .by_sector = true,
+    .alone = true,
     .init = se_init,
     .free = se_free,
     .room = lsu_queue_room,
