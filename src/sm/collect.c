@@ -45,6 +45,7 @@ void collect_init(struct part *p)
     c->schedulers = cfg->schedulers;
     for (uint32_t i = 0; i < 64; i++)
         c->scheduler[i] = (uint8_t)(i % c->schedulers);
+    memset(c->kind, LATCH_UNITS, sizeof c->kind);
     const uint32_t *by_unit = cfg->latch_by_unit && !cfg->isolated ? p->sm->operands.units : NULL;
     latch_init(&c->front, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS, a);
     latch_init(&c->back, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS, a);
@@ -239,24 +240,9 @@ ASIDE static uint64_t room_for_each(const struct part *p, uint32_t n, uint64_t r
     return ready;
 }
 
-/* The same where a free latch is all that they need. */
-ASIDE static uint64_t room_in_latches(struct part *p, uint32_t n, uint64_t ready)
-{
-    struct latches *l = &p->collect.front;
-    for (uint64_t m = ready & ~l->turned_away[n]; m; m &= m - 1) {
-        const struct kinsn *k = p->warps[__builtin_ctzll(m)].next.k;
-        if (k->collects && !latch_free(l, k->latch, n))
-            l->turned_away[n] |= m & -m;
-    }
-    return ready & ~l->turned_away[n];
-}
-
-uint64_t collect_room(struct part *p, uint32_t n, uint64_t ready)
+uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
 {
     const struct collect *c = &p->collect;
-    const struct sm_cfg *cfg = p->sm->cfg;
-    if (cfg->issue_latch && !cfg->issue_to_free)
-        return c->front.units ? room_in_latches(p, n, ready) : ready;
     if (c->each)
         return room_for_each(p, n, ready);
     return collect_units_of(c, n, 0) ? ready : 0;

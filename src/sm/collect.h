@@ -52,6 +52,10 @@ struct collect {
     uint8_t last[16];         /* by port of dispatch: the unit that it served last */
     uint8_t after[64];        /* by unit: the one that a port looks at first when it has served this one */
     struct latches front, back;
+    /* Where there are latches. By kind, LATCH_UNITS for what takes no collector: warp slots whose next instruction is of it, or was
+     * when the warp was ready last; and the kind by slot. */
+    uint64_t wants[LATCH_UNITS + 1];
+    uint8_t kind[64];
     /* No instruction in `front` finds a unit: not before one is free, or another instruction comes */
     bool crowded;
     uint8_t held_up; /* slots of `back`, by bit: an access waits for room in the load-store unit */
@@ -79,11 +83,9 @@ uint32_t collect_reserve(struct collect *c, uint32_t kind);
 void collect_unreserve(struct collect *c, uint32_t unit); /* or until nobody wants it any more */
 
 /* Of the warps `ready` of scheduler n: those whose next instruction finds a unit, or the latch before them, free. */
-uint64_t collect_room(struct part *p, uint32_t n, uint64_t ready);
+uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready);
 /* latched.c. Is a unit left for this kind when all that wait for one have theirs? */
 ASIDE bool collect_spare(const struct part *p, uint32_t scheduler, uint32_t kind);
-/* Into the latch before its unit. False: that is taken */
-ASIDE bool collect_latch(struct part *p, uint32_t flight);
 /* The banks that will be read in cycle t, of those with reads now, if no result comes to them. */
 uint64_t collect_grants(const struct part *p, uint64_t t);
 /* The operands, by bit, that a unit gets when each bank gives it so many, a byte each (stages/need.h): those of a bank come in

@@ -219,13 +219,6 @@ void fetch_each(struct part *p, uint32_t i)
     set_behind(w);
 }
 
-void fetch_several(struct part *p, uint64_t t)
-{
-    uint64_t can = p->want_fetch;
-    for (uint32_t left = p->sm->cfg->fetches; can && left; left--)
-        can = fetch_turn(p, can, t, FEATURES_ALL);
-}
-
 uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t)
 {
     struct sm *s = p->sm;

@@ -19,22 +19,14 @@ bool collect_spare(const struct part *p, uint32_t n, uint32_t kind)
     const struct collect *c = &p->collect;
     uint32_t wait = 0;
     for (uint32_t units = c->front.units; units; units &= units - 1) {
-        uint32_t unit = (uint32_t)__builtin_ctz(units), used = c->front.used[unit];
+        uint32_t unit = (uint32_t)__builtin_ctz(units);
         if (c->of[unit] != c->of[kind])
             continue;
-        for (uint32_t m = c->front.isolated ? used & 1u << n : used; m; m &= m - 1)
-            wait += p->flights[c->front.at[unit][__builtin_ctz(m)].flight].unit == COLLECT_ANY;
+        for (uint32_t order = c->front.order[unit]; order; order >>= 4) {
+            uint32_t slot = (order & 15) - 1;
+            wait += c->front.own[n] >> slot & 1 &&
+                    p->flights[c->front.at[unit][slot].flight].unit == COLLECT_ANY;
+        }
     }
     return (uint32_t)__builtin_popcountll(collect_units_of(c, n, kind)) + about_to_leave(p, n, kind) > wait;
-}
-
-bool collect_latch(struct part *p, uint32_t f)
-{
-    struct latches *b = &p->collect.back;
-    const struct flight *l = &p->flights[f];
-    uint32_t n = part_scheduler(p, l->warp);
-    if (!latch_free(b, l->i.k->latch, n))
-        return false;
-    latch_put(b, l->i.k->latch, n, (struct latched){.age = l->age, .flight = f});
-    return true;
 }

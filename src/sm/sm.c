@@ -129,6 +129,8 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->id = id;
     s->trust.check = check;
     s->operands.units = (const uint32_t *)(const void *)tm->count; /* members in the order of enum ir_unit */
+    for (uint32_t i = 0; c->isolated && i < UNIT_COUNT; i++)
+        s->operands.own_units[i] = (uint8_t)(s->operands.units[i] / c->schedulers);
     s->operands.ops = operands_find(c->operands);
     s->sched = wsched_of(c);
     s->ctas.assign_ops = assign_find(c->assign);

@@ -35,8 +35,6 @@ static inline void part_take_slot(struct part *p, uint32_t slot, uint32_t tenant
     p->first = (p->first & ~(1ull << slot)) | (uint64_t)!tenant << slot;
     p->issued_at[slot] = 0;
     p->oldest_of = 0;
-    for (uint32_t i = 0; i < LATCH_SLOTS; i++) /* the warp before may have waited for one */
-        p->collect.front.turned_away[i] &= ~(1ull << slot);
 }
 
 #endif

@@ -236,8 +236,8 @@ STAGE uint64_t latches_next(struct part *p, uint64_t t, features on)
         return t + 1;
     for (uint32_t units = b->units; units; units &= units - 1) {
         uint32_t unit = (uint32_t)__builtin_ctz(units);
-        for (uint32_t m = b->used[unit]; m; m &= m - 1) {
-            uint32_t slot = (uint32_t)__builtin_ctz(m), f = b->at[unit][slot].flight;
+        for (uint32_t order = b->order[unit]; order; order >>= 4) {
+            uint32_t slot = (order & 15) - 1, f = b->at[unit][slot].flight;
             if (p->flights[f].i.k->route == ROUTE_MEMORY && !latched_taken(p, slot, f))
                 continue;
             uint64_t at = earliest_start(p, f, on);

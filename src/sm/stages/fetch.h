@@ -117,16 +117,14 @@ STAGE uint64_t fetch_turn(struct part *p, uint64_t can, uint64_t t, features on)
     return can & ~(1ull << i);
 }
 
-/* fetch.c: where several fetch in one cycle. */
-ASIDE void fetch_several(struct part *p, uint64_t t);
-
 /* Some want to. */
 STAGE void fetch_stage(struct part *p, uint64_t t, features on)
 {
-    if (RARE(p->sm->cfg->fetches > 1))
-        fetch_several(p, t);
-    else
-        (void)fetch_turn(p, p->want_fetch, t, on);
+    uint64_t can = p->want_fetch;
+    uint32_t left = p->sm->cfg->fetches;
+    do {
+        can = fetch_turn(p, can, t, on);
+    } while (--left && can);
 }
 
 #endif

@@ -74,12 +74,9 @@ STAGE bool memory_takes(const struct part *p, uint32_t f)
 STAGE uint64_t *units_for(struct part *p, const struct flight *l, const struct kinsn *k, uint32_t *n,
                           features on)
 {
-    const struct sm_cfg *c = p->sm->cfg;
-    *n = p->sm->operands.units[k->unit];
-    if (!(on & F_SCHEDULERS) || !c->isolated || *n < c->schedulers)
-        return &p->unit_free[0][k->unit];
-    *n /= c->schedulers;
-    return &p->unit_free[part_scheduler(p, l->warp) * *n][k->unit];
+    uint32_t own = on & F_SCHEDULERS ? p->sm->operands.own_units[k->unit] : 0;
+    *n = own ? own : p->sm->operands.units[k->unit];
+    return &p->unit_free[part_scheduler(p, l->warp) * own][k->unit];
 }
 
 /* The earliest cycle in which dispatch_flight could succeed, as far as the units go. */
@@ -139,6 +136,17 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
     return true;
 }
 
+/* Into the latch before its unit. False: that is taken. */
+STAGE bool latch_flight(struct part *p, const struct flight *l, uint32_t f)
+{
+    struct latches *b = &p->collect.back;
+    uint32_t n = part_scheduler(p, l->warp), kind = l->i.k->latch;
+    if (!latch_free(b, kind, n))
+        return false;
+    latch_put(b, kind, n, (struct latched){.age = l->age, .flight = f});
+    return true;
+}
+
 /* A flight whose operands are complete leaves its collector, for its unit or the latch before that. False: that is busy. If it
  * goes to memory, and there is no latch, memory takes it. */
 STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool memory, features on)
@@ -146,7 +154,7 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool memory, 
     const struct flight *l = &p->flights[f];
     struct sm_warp *w = &p->warps[l->warp];
     if (on & F_LATCHES && p->sm->cfg->unit_latch) {
-        if (!collect_latch(p, f))
+        if (!latch_flight(p, l, f))
             return false;
     } else if (!start_flight(p, l, f, t, t, memory, on)) {
         return false;

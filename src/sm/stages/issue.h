@@ -171,9 +171,23 @@ STAGE bool constant_ready(struct part *p, const struct sm_warp *w, uint32_t i, u
     return !line || line == w->konst || issue_constant(p, i, t);
 }
 
+/* Of the ready warps of scheduler n: those whose next instruction finds the latch that it takes free, or takes none. */
+STAGE uint64_t room_in_latches(const struct part *p, uint32_t n, uint64_t ready)
+{
+    const struct collect *c = &p->collect;
+    for (uint32_t units = c->front.units; units; units &= units - 1) {
+        uint32_t unit = (uint32_t)__builtin_ctz(units);
+        if (!latch_free(&c->front, unit, n))
+            ready &= ~c->wants[unit];
+    }
+    return ready;
+}
+
 /* Of the ready warps of scheduler n: those whose next instruction finds a unit, or a latch before it. */
 STAGE uint64_t with_room(struct part *p, uint32_t n, uint64_t ready, features on)
 {
+    if (on & F_LATCHES && p->sm->cfg->issue_latch && !p->sm->cfg->issue_to_free)
+        return room_in_latches(p, n, ready);
     if (on & (F_POLICY | F_LATCHES | F_SCHEDULERS))
         return collect_room(p, n, ready);
     return collect_free_units(&p->collect) ? ready : 0;
@@ -189,11 +203,12 @@ STAGE struct gto *greedy_of(const struct part *p, uint32_t n, features on)
 
 /* A scheduler that stays with the warp that issued last (wsched_ops.sticks) takes that one if it is ready and finds room,
  * whatever the others are: they need not be asked. -1: they do. */
-STAGE int stay(struct part *p, uint32_t n, uint64_t ready, uint64_t t, features on)
+STAGE int stay(struct part *p, uint32_t n, const struct gto *greedy, uint64_t ready, uint64_t t, features on)
 {
     const struct operands_ops *o = stage_ops(p->sm, on);
     uint64_t holding;
     if (!(on & (F_POLICY | F_LATCHES | F_SCHEDULERS)) || !p->sm->sched->sticks || o->forced || o->runner_up ||
+        (greedy && !o->may) || /* nor does it cost anything to ask them */
         (o->may && !o->each) || (on & F_CHOICE && p->sm->cfg->warp_limit))
         return WSCHED_NONE;
     uint32_t last = ((const struct gto *)p->sched[n])->last;
@@ -204,21 +219,20 @@ STAGE int stay(struct part *p, uint32_t n, uint64_t ready, uint64_t t, features 
 }
 
 /* The warp that scheduler n takes in cycle t, of those that are ready; or -1, and the cause. */
-STAGE int choose_warp(struct part *p, uint32_t n, uint64_t mine, uint64_t ready, uint64_t t, uint8_t *cause,
-                      struct wsched_view *v, features on)
+STAGE int choose_warp(struct part *p, uint32_t n, const struct gto *greedy, uint64_t mine, uint64_t ready,
+                      uint64_t t, uint8_t *cause, struct wsched_view *v, features on)
 {
     struct sm *s = p->sm;
     const struct operands_ops *o = stage_ops(s, on);
     const struct wsched_ops *sched = s->sched;
-    struct gto *greedy = greedy_of(p, n, on);
     uint64_t holding = 0, limited = mine;
-    int w = stay(p, n, ready, t, on);
+    int w = stay(p, n, greedy, ready, t, on);
     bool forced = false;
     if (w >= 0)
         return w;
     if (o->forced) {
         w = o->forced(p->operands, n);
-        forced = w >= 0 && ready >> w & 1 && (!s->cfg->issue_latch || collect_room(p, n, 1ull << w));
+        forced = w >= 0 && ready >> w & 1 && (!s->cfg->issue_latch || with_room(p, n, 1ull << w, on));
     }
     uint64_t all = ready;
     if (o->may)
@@ -265,7 +279,8 @@ STAGE uint8_t schedule(struct part *p, uint32_t n, uint64_t t, features on)
     uint8_t cause;
     if (!ready)
         return idle_cause(p, mine);
-    int w = choose_warp(p, n, mine, ready, t, &cause, &v, on);
+    struct gto *greedy = greedy_of(p, n, on);
+    int w = choose_warp(p, n, greedy, mine, ready, t, &cause, &v, on);
     if (RARE(w < 0))
         return cause;
     uint32_t i = (uint32_t)w;
@@ -283,7 +298,6 @@ STAGE uint8_t schedule(struct part *p, uint32_t n, uint64_t t, features on)
         p->issued_now |= 1ull << i;
     probe_picked(p, n, i, true, on);
     issue_warp(p, warp, i, n, t, on);
-    struct gto *greedy = greedy_of(p, n, on);
     if (!RARE(!greedy))
         greedy->last = i;
     else if (s->sched->issued)

@@ -36,19 +36,17 @@ STAGE bool admit_one(struct part *p, uint32_t unit, uint64_t t, features on)
     return false;
 }
 
-/* One of each unit, then a second one of each, and so on. */
+/* One of each unit, then a second one of each, and so on. Whose instructions find no collector will find none in this cycle. */
 STAGE void latches_admit(struct part *p, uint64_t t, features on)
 {
     const struct latches *l = &p->collect.front;
-    for (bool any = true; any && l->units;) {
-        any = false;
-        uint32_t left = l->units;
+    for (uint32_t units = l->units; units; units &= l->units) {
+        uint32_t left = units;
         for (uint32_t i = 0; left; i++) {
-            uint32_t unit = left & (left - 1) ? latched_order[i] : (uint32_t)__builtin_ctz(left);
-            if (!(left >> unit & 1))
-                continue;
-            left &= ~(1u << unit);
-            any |= admit_one(p, unit, t, on);
+            uint32_t unit = left & (left - 1) ? latched_order[i] : (uint32_t)__builtin_ctz(left), bit = 1u << unit;
+            if (left & bit && !admit_one(p, unit, t, on))
+                units ^= bit;
+            left &= ~bit;
         }
     }
     p->collect.crowded = l->units;

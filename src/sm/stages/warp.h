@@ -87,10 +87,25 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
     return RARE(halts) && w->limits && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
 }
 
+/* The warp is ready: the kind of its next instruction is noted, for the latches (collect.wants). */
+STAGE void warp_wants(struct part *p, const struct sm_warp *w, uint32_t i)
+{
+    struct collect *c = &p->collect;
+    const struct kinsn *k = w->next.k;
+    uint32_t kind = k->collects ? k->latch : LATCH_UNITS, was = c->kind[i];
+    if (kind == was)
+        return;
+    c->wants[was] &= ~(1ull << i);
+    c->wants[kind] |= 1ull << i;
+    c->kind[i] = (uint8_t)kind;
+}
+
 /* The warp, which `was` blocked and waits for no read, is looked at. */
 STAGE void warp_look_from(struct part *p, struct sm_warp *w, uint32_t i, uint32_t was, features on)
 {
     enum block why = warp_blocked(p, w, i, on);
+    if (on & F_LATCHES && why == BLOCK_NOT)
+        warp_wants(p, w, i);
     if (why == was)
         return;
     p->blocked[was] &= ~(1ull << i);
