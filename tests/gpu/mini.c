@@ -181,6 +181,7 @@ void mini_write(struct mini *m, const char *path)
     k->regs = m->regs;
     k->shared_b = m->shared_b;
     k->coded = m->coded;
+    k->arch = m->arch;
     k->nblocks = 1;
     k->blocks = ARENA_NEW(&k->arena, struct tr_block);
     *k->blocks = (struct tr_block){.n = m->n, .ipdom = UINT32_MAX};

@@ -29,6 +29,7 @@ struct mini {
     uint64_t copy, copy_b; /* what the host has copied to the device before the first launch */
     bool no_exit;          /* the stream ends without */
     bool coded;            /* instructions have control codes */
+    uint32_t arch;         /* of a SASS trace; 0: none */
     struct gpu_conf conf;
 };
 

@@ -311,6 +311,29 @@ static void code_arrives(void **state)
     assert_int_equal(cycles[1], cycles[0] + 3 * 200);
 }
 
+/* An imported trace does not show where parameters are read, and waits for them before its first instruction. A
+ * GPU's own code, which was recorded with its control codes and constants, waits where it reads them. */
+static void parameters_arrive(void **state)
+{
+    (void)state;
+    uint64_t cycles[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        struct mini m;
+        mini_init(&m);
+        mini_set(&m, "sm.code_kb=64");
+        mini_set(&m, "sm.code_cyc=100");
+        mini_set(&m, "sm.param_cyc=1000");
+        m.arch = k ? 90 : 0;
+        m.coded = k == 2;
+        straight(&m, 0);
+        m.launches = 3;
+        cycles[k] = mini_cycles(&m);
+        mini_free(&m);
+    }
+    assert_int_equal(cycles[1], cycles[0] + 3 * 1000);
+    assert_int_equal(cycles[2], cycles[0]);
+}
+
 static void much_shared(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(5 + i % 20), 2, 4, 0, 128); }
 
 /* Partitions that want the load-store unit all the time end at about the same time, if they take turns there. */
@@ -656,6 +679,7 @@ int main(void)
         cmocka_unit_test(cold_code),
         cmocka_unit_test(code_for_all),
         cmocka_unit_test(code_arrives),
+        cmocka_unit_test(parameters_arrive),
         cmocka_unit_test(turns_at_lsu),
         cmocka_unit_test(shared_latency),
         cmocka_unit_test(shared_conflicts),
