@@ -46,6 +46,8 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
         if (c->mem.half_b % c->mem.interleave_b)
             diag_plain(d, "mem.half_b = %u is no multiple of mem.interleave_b = %u", c->mem.half_b,
                        c->mem.interleave_b);
+        if (c->mem.halves_shared && c->mem.l2_ways < 2)
+            diag_plain(d, "mem.halves_shared: of mem.l2_ways = 1 none is left to lines at home");
     }
     if (c->gpu.passes > 1 && c->gpu.sample > 0)
         diag_plain(d, "gpu.passes: an estimate (gpu.sample) is of one pass");

@@ -3,7 +3,8 @@
  * first. What that has a copy of is read there. Everything else crosses: reads come back with data, which stays as a copy; writes
  * change the copy on their way; atomics are done at home. A write or an atomic at home ends the copy.
  *
- * Copies are never dirty, and home never waits for them, so nothing can go round in a circle. */
+ * Copies are never dirty, and home never waits for them, so nothing can go round in a circle. Where both lie in one place a copy
+ * on its way leaves a line of its set to those at home. */
 #include "mem/part.h"
 
 /* When sectors that are there at t, perhaps with a mask of their bytes, reach the other half. */
@@ -26,17 +27,26 @@ static void send_home(struct mpart *p, struct slice *s, struct mem_req r, uint64
     slice_push(p, s->partner, &r);
 }
 
+/* Two lines of the set are not on their way: it has room for a copy, and for a line at home. */
+static bool is_roomy(const struct mpart *p, const struct slice *s, struct cache_at at)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->copy_tags->ways; i++)
+        n += !at.set[i].pinned;
+    return !p->cfg->halves_shared || n > 1;
+}
+
 static bool read_copy(struct mpart *p, struct slice *s, const struct mem_req *r, struct cache_at at,
                       uint64_t t)
 {
     struct lines *c = &s->copies;
-    struct cache_line *l = cache_find_at(&c->tags, at, r->line / LINE_B, true), old;
+    struct cache_line *l = cache_find_at(s->copy_tags, at, r->line / LINE_B, true);
     uint8_t missing = (uint8_t)(r->sectors & ~(l ? l->valid : 0));
     struct miss *m = missing && l && l->pinned ? &c->misses[l->fill] : NULL;
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
     if (missing && !m && !c->free_miss)
         return false;
-    if (!l && !(l = cache_alloc_at(&c->tags, at, r->line / LINE_B, &old)))
+    if (!l && (!is_roomy(p, s, at) || !(l = slice_room(p, s->copy_tags, at, r->line / LINE_B, t))))
         return false;
     /* What crosses is counted at home. */
     uint32_t found = mem_sectors(r->sectors & (uint8_t)~missing),
@@ -68,8 +78,8 @@ bool copy_access(struct mpart *p, struct slice *s, const struct mem_req *r, stru
     if (r->kind == MEM_READ)
         return read_copy(p, s, r, at, t);
     if (r->kind == MEM_WRITE) {
-        struct cache_line *l = cache_find_at(&s->copies.tags, at, r->line / LINE_B, true), old;
-        if (l || (l = cache_alloc_at(&s->copies.tags, at, r->line / LINE_B, &old)))
+        struct cache_line *l = cache_find_at(s->copy_tags, at, r->line / LINE_B, true);
+        if (l || (l = slice_room(p, s->copy_tags, at, r->line / LINE_B, t)))
             l->valid |= r->sectors;
     }
     send_home(p, s, *r, t);
@@ -78,7 +88,7 @@ bool copy_access(struct mpart *p, struct slice *s, const struct mem_req *r, stru
 
 void copy_drop(const struct slice *home, const struct mem_req *r)
 {
-    const struct cache *tags = &home->partner->copies.tags;
+    const struct cache *tags = home->partner->copy_tags;
     uint64_t line = r->line / LINE_B;
     struct cache_line *l = cache_find_at(tags, cache_at_in(tags, r->set, line), line, false);
     if (l)

@@ -105,6 +105,7 @@ struct crossing {
 
 struct slice {
     struct lines own, copies;   /* copies: of lines whose home is the partner; only where L2 has halves */
+    struct cache *copy_tags;    /* where copies lie: with its own lines, or apart */
     uint64_t next;              /* it has nothing to do before this cycle; a blocked input waits for a fill */
     uint64_t in_free, out_free; /* ports */
     uint64_t cross_free;        /* way to the other half, in 1/CROSS_SCALE of a cycle */
@@ -187,6 +188,9 @@ void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room);
 void slice_cycle_plain(struct mpart *p, struct slice *s, uint64_t t, bool room);
 /* Evicted sectors go to the channel as far as it has room. */
 void mpart_drain(struct mpart *p, uint64_t now);
+/* Room for a line, or NULL: all of its set are on their way. Of what was there dirty sectors are written back. */
+struct cache_line *slice_room(struct mpart *p, struct cache *tags, struct cache_at at, uint64_t line,
+                              uint64_t t);
 /* A request that is answered as a hit. */
 void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t);
 
@@ -242,7 +246,7 @@ static inline uint64_t serve_next(const struct slice *s, const struct input *in)
 INTO void input_expect(const struct slice *s, struct input *in, uint32_t i, bool plain)
 {
     const struct mem_req *r = ring_from_head(&in->q, i);
-    const struct cache *tags = !plain && r->far && in == &s->in ? &s->copies.tags : &s->own.tags;
+    const struct cache *tags = !plain && r->far && in == &s->in ? s->copy_tags : &s->own.tags;
     in->at[i] = cache_at_in(tags, r->set, r->line / LINE_B);
     cache_expect_index(in->at[i]);
 }

@@ -12,16 +12,21 @@ static void lines_init(struct lines *l, struct slice *of, const struct mem_cfg *
     }
 }
 
-/* Halves have as much room for copies as for lines of their own. */
+/* Halves have as much room for copies as for lines of their own, or one place for both. */
 void slice_init(struct slice *s, const struct mem_cfg *cfg)
 {
     uint64_t size_b = (uint64_t)cfg->l2_kb * 1024 / cfg->slices;
     s->next = UINT64_MAX;
-    lines_init(&s->own, s, cfg, cfg->halves ? size_b / 2 : size_b);
+    bool apart = cfg->halves && !cfg->halves_shared;
+    lines_init(&s->own, s, cfg, apart ? size_b / 2 : size_b);
     if (cfg->halves)
-        lines_init(&s->copies, s, cfg, size_b / 2);
-    if (mem_by_channels(cfg) && cfg->l2_plain)
+        lines_init(&s->copies, s, cfg, apart ? size_b / 2 : LINE_B);
+    s->copy_tags = apart ? &s->copies.tags : &s->own.tags;
+    if (cfg->l2_plain) {
         cache_as_slice(&s->own.tags, cfg->interleave_b / LINE_B, cfg->slices);
+        if (apart)
+            cache_as_slice(&s->copies.tags, cfg->interleave_b / LINE_B, cfg->slices);
+    }
 }
 
 static void lines_free(struct lines *l)
@@ -101,6 +106,12 @@ INTO struct cache_line *make_room(struct mpart *p, struct cache *tags, struct ca
         write_back(p, l, t);
     cache_replace(tags, at, l, line);
     return l;
+}
+
+struct cache_line *slice_room(struct mpart *p, struct cache *tags, struct cache_at at, uint64_t line,
+                              uint64_t t)
+{
+    return make_room(p, tags, at, line, t);
 }
 
 /* The same as home_access, of a read whose line is not there, if the partition is plain. */

@@ -162,9 +162,40 @@ static void room(void **state)
     assert_true(f->stats[MS_dram_reads] > 4 * 2 * LINES);
 }
 
+/* Two slices of one set with four lines, SM 0's reads. Apart, of three lines of its own the third replaces the first, and a copy
+ * none. In one place all four stay; a second copy replaces the oldest of all, which was written to and goes to DRAM. */
+static void shared_room(void **state)
+{
+    enum { NEXT = 2 * FAR }; /* from one line to the next of the same home */
+    struct fix *f = *state;
+    for (uint32_t shared = 0; shared < 2; shared++) {
+        halve(f);
+        f->c.l2_kb = 1;
+        f->c.l2_ways = shared ? 4 : 2;
+        f->c.halves_shared = shared;
+        f->c.l2_plain = true;
+        begin(f);
+        takes(f, 0, NEAR, MEM_WRITE);
+        takes(f, 0, NEAR + NEXT, MEM_READ);
+        takes(f, 0, FAR, MEM_READ);
+        assert_int_equal(f->stats[MS_dram_writes], 0);
+        takes(f, 0, NEAR + 2 * NEXT, MEM_READ);
+        assert_int_equal(f->stats[MS_dram_writes], shared ? 0 : 4);
+        takes(f, 0, FAR + NEXT, MEM_READ);
+        assert_int_equal(f->stats[MS_dram_writes], 4);
+        assert_int_equal(f->stats[MS_dram_reads], 4 * 4);
+        takes(f, 0, NEAR + NEXT, MEM_READ);
+        takes(f, 0, FAR, MEM_READ);
+        takes(f, 0, FAR + NEXT, MEM_READ);
+        assert_int_equal(f->stats[MS_dram_reads], 4 * 4);
+        takes(f, 0, NEAR, MEM_READ);
+        assert_int_equal(f->stats[MS_dram_reads], 5 * 4);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(there_and_back), TEST(copies), TEST(writes), TEST(merged),
-                                       TEST(rate),           TEST(parts),  TEST(room)};
+                                       TEST(rate),           TEST(parts),  TEST(room),   TEST(shared_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

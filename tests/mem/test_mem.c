@@ -268,6 +268,8 @@ static void nothing_lost(void **state)
         f->c.write_queue = 2 + rng_below(&r, 4);
         f->c.l2_kb = 1 + rng_below(&r, 16);
         f->c.l2_ways = 1 + rng_below(&r, 3);
+        f->c.halves_shared = f->c.halves && f->c.l2_ways > 1 && seed / 2 % 2;
+        f->c.l2_plain = seed / 4 % 2;
         f->c.icnt_cyc = 1 + rng_below(&r, 60);
         f->c.dram_cyc = rng_below(&r, 30);
         begin(f);
