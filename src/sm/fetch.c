@@ -291,7 +291,8 @@ void fetch_launch(struct sm *s, const struct sm_kernel *k, uint64_t launch)
     if (!most || s->code.launch == launch)
         return;
     s->code.launch = launch;
-    /* Code with control codes is a GPU's own, recorded with its constants: its parameters are waited for where they are read. */
+    /* Code with control codes is a GPU's own, recorded with its constants: it waits for parameters where it reads
+     * them. */
     bool unseen = k->tr->arch && !k->tr->coded;
     s->code.begins = s->clock.now + s->cfg->code_cyc + (unseen ? s->cfg->param_cyc : 0);
     for (uint64_t i = 0; i * LINE_B < (bytes < most ? bytes : most); i++)

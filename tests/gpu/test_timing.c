@@ -311,8 +311,8 @@ static void code_arrives(void **state)
     assert_int_equal(cycles[1], cycles[0] + 3 * 200);
 }
 
-/* An imported trace does not show where parameters are read, and waits for them before its first instruction. A GPU's own code, which
- * was recorded with its control codes and constants, waits where it reads them. */
+/* An imported trace does not show where parameters are read, and waits for them before its first instruction. A
+ * GPU's own code, which was recorded with its control codes and constants, waits where it reads them. */
 static void parameters_arrive(void **state)
 {
     (void)state;
