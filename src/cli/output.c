@@ -44,6 +44,16 @@ void output_drop(struct output *o)
     *o = (struct output){0};
 }
 
+bool output_end(FILE *f, const char *path)
+{
+    bool ok = f && !ferror(f);
+    if (f && fclose(f) != 0)
+        ok = false;
+    if (!ok)
+        cli_error("cannot write %s: %s", path, strerror(errno));
+    return ok;
+}
+
 const char *output_part(struct arena *a, const char *path) { return arena_printf(a, "%s.part", path); }
 
 const char *output_draft(struct arena *a, const char *path)

@@ -22,6 +22,10 @@ bool output_close(struct output *o);
 /* Without giving it its name: what had it is as it was. */
 void output_drop(struct output *o);
 
+/* Closes a file of a folder that is the caller's alone, which needs no such care; NULL: it could not be opened. False after a
+ * message: not all of it was written. */
+bool output_end(FILE *f, const char *path);
+
 /* The name that a trace has while it is recorded: what there is of it can be read even if recording ends beyond recall. */
 const char *output_part(struct arena *a, const char *path);
 

@@ -206,6 +206,10 @@ static void check_operands(struct check *c)
                                             "source 3", "source 4", "source 5"};
     const struct ir_insn *i = c->i;
     const struct row *row = &rows[i->op];
+    if (!row->dst) {
+        fail(c, "ir/verify.c has no row for it");
+        return;
+    }
     size_t nd = strlen(row->dst), ns = strlen(row->src);
     bool any_imms = ns && row->src[ns - 1] == '~';
     unsigned imms = 0;

@@ -41,12 +41,12 @@ verdict "tools/front --check" "$(truth tools/front --check)"
 
 # README's race names the model that was measured. Measuring it takes Accel-Sim and minutes, so that between releases a note is enough
 # (make test prints it); a commit with a version's tag publishes figures of its own model.
-if tools/race --check "$bankshot" >"$tmp/out" 2>&1; then
+if tools/race --check "$bankshot" >"$tmp/race" 2>&1; then
     verdict "README's race is of this model" 1
 elif [ "$(git describe --exact-match --match 'v[0-9]*' 2>/dev/null)" ]; then
     verdict "README's race is of this release's model" ""
 else
-    verdict "README's race is of another model, by name" "$(truth grep -q 'measured with model [0-9a-f]' "$tmp/out")"
+    verdict "README's race is of another model, by name" "$(truth grep -q 'measured with model [0-9a-f]' "$tmp/race")"
 fi
 # What names no model, or a program that is none, is a mistake and no answer.
 sed 's/,model,/,modal,/' bench/race.csv >"$tmp/bad.csv"

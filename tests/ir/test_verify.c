@@ -72,6 +72,16 @@ static void operands(void **state)
     expect(&t, "not a word's");
 }
 
+/* An opcode that our compiler does not know: a form of NVIDIA's own code, or one whose row was forgotten. */
+static void without_row(void **state)
+{
+    (void)state;
+    struct broken t;
+    begin(&t);
+    emit(&t, OP_IADD3C, R1W, R1W, R1W, R1W);
+    expect(&t, "has no row");
+}
+
 static void widths(void **state)
 {
     struct broken t;
@@ -224,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(operands),   cmocka_unit_test(widths),
                                        cmocka_unit_test(predicates), cmocka_unit_test(control),
-                                       cmocka_unit_test(allocated),  cmocka_unit_test(compacting)};
+                                       cmocka_unit_test(allocated),  cmocka_unit_test(compacting),
+                                       cmocka_unit_test(without_row)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "cli/lab/explore.h"
 #include "cli/lab/split.h"
 #include "cli/lab/sweep.h"
+#include "cli/output.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -26,12 +27,7 @@ static bool write_round(const char *path, const struct plan *p)
                 before = " ";
             }
     }
-    bool ok = f && !ferror(f);
-    if (f && fclose(f) != 0)
-        ok = false;
-    if (!ok)
-        cli_error("cannot write %s: %s", path, strerror(errno));
-    return ok;
+    return output_end(f, path);
 }
 
 /* Jobs of the plan that the database has no answer to. */

@@ -2,6 +2,7 @@
 #include "cli/lab/parts.h"
 
 #include "cli/cli.h"
+#include "cli/output.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -55,16 +56,6 @@ static void list_names(struct arena *a, const char *dir, const char *end, name_l
 
 /* ---- its lists ---- */
 
-static bool finish(FILE *f, const char *path)
-{
-    bool ok = f && !ferror(f);
-    if (f && fclose(f) != 0)
-        ok = false;
-    if (!ok)
-        cli_error("cannot write %s: %s", path, strerror(errno));
-    return ok;
-}
-
 bool parts_write_tasks(const char *dir, const struct plan *p, const struct split *s)
 {
     struct arena a = {0};
@@ -73,7 +64,7 @@ bool parts_write_tasks(const char *dir, const struct plan *p, const struct split
     for (uint32_t i = 0; f && i < p->jobs.n; i++)
         if (s->task[i])
             fprintf(f, "%u\t%.3f\t%s\n", s->task[i], s->cost_s[i], plan_job_text(&a, &p->jobs.at[i]));
-    bool ok = finish(f, path);
+    bool ok = output_end(f, path);
     arena_free(&a);
     return ok;
 }
@@ -85,7 +76,7 @@ bool parts_add_job(const char *dir, const char *id)
     FILE *f = fopen(path, "a");
     if (f)
         fprintf(f, "%s\n", id);
-    bool ok = finish(f, path);
+    bool ok = output_end(f, path);
     arena_free(&a);
     return ok;
 }
