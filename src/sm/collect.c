@@ -37,6 +37,8 @@ void collect_init(struct part *p)
     struct arena *a = &p->sm->arena;
     c->n = sm_collectors(cfg);
     c->all = bits(0, c->n);
+    c->busy_until = NEVER;
+    c->runs_on[0] = c->all; /* as units[].runs_on say */
     c->words = (p->banks.n + 7) / 8;
     c->limited = p->banks.n * p->banks.reads > cfg->collector_ports;
     c->late = p->sm->operands.ops->late ? p->sm->operands.ops->late(cfg) : 0;
@@ -226,8 +228,6 @@ ASIDE static uint64_t room_for_each(const struct part *p, uint32_t n, uint64_t r
 {
     const struct collect *c = &p->collect;
     bool latch = p->sm->cfg->issue_latch, spare = latch && p->sm->cfg->issue_to_free;
-    if (!latch && !c->sets && collect_units_of(c, n, 0))
-        return ready;
     if (!c->sets && spare && !collect_spare(p, n, 0))
         return 0;
     for (uint64_t m = ready; m; m &= m - 1) {
@@ -243,9 +243,9 @@ ASIDE static uint64_t room_for_each(const struct part *p, uint32_t n, uint64_t r
 uint64_t collect_room(const struct part *p, uint32_t n, uint64_t ready)
 {
     const struct collect *c = &p->collect;
-    if (c->each)
-        return room_for_each(p, n, ready);
-    return collect_units_of(c, n, 0) ? ready : 0;
+    if (!c->sets && !p->sm->cfg->issue_latch && collect_units_of(c, n, 0))
+        return ready;
+    return c->each ? room_for_each(p, n, ready) : 0;
 }
 
 void collect_queued(const struct part *p, uint8_t *by_bank)

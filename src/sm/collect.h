@@ -18,6 +18,7 @@ enum { COLLECT_ANY = 255 }; /* of a unit: whichever is free */
 /* A unit of collection. */
 struct unit {
     uint16_t found;  /* operands that were found elsewhere than in their banks, by bit */
+    uint8_t runs_on; /* the execution unit of its instruction, where `busy` is kept */
     uint32_t flight; /* its instruction */
     uint32_t since;  /* cycle in which its reads could be served first, its low bits */
     uint64_t ready;  /* cycle it may leave, once its reads are done */
@@ -28,18 +29,20 @@ enum { NEED_WORDS = 8 }; /* of needs: 64 banks */
 
 struct collect {
     struct unit *units;
-    uint64_t all;      /* units, by bit */
-    uint64_t used;     /* units with an instruction, or reserved for one */
-    uint64_t full;     /* of these: with all operands */
-    uint64_t refused;  /* of these: waits for room in the load-store unit, or in the latch before its own */
-    uint64_t behind;   /* of these: an access that waits for its turn among those of its warp */
-    uint32_t nreading; /* units with reads */
-    uint32_t next;     /* unit that dispatches first: rotates, so that none starves */
-    uint8_t order[64]; /* units with reads, in the order in which they came */
-    uint32_t n;        /* units */
-    uint32_t words;    /* of needs: one for eight banks */
-    uint64_t *wide;    /* by unit: the words of needs behind the first */
-    uint32_t late;     /* cycles that a read takes beyond the one of its bank */
+    uint64_t all;        /* units, by bit */
+    uint64_t used;       /* units with an instruction, or reserved for one */
+    uint64_t full;       /* of these: with all operands */
+    uint64_t refused;    /* of these: waits for room in the load-store unit, or in the latch before its own */
+    uint64_t behind;     /* of these: an access that waits for its turn among those of its warp */
+    uint64_t busy;       /* of these: no unit of execution takes the instruction before cycle busy_until */
+    uint64_t busy_until; /* NEVER: `busy` is empty */
+    uint32_t nreading;   /* units with reads */
+    uint32_t next;       /* unit that dispatches first: rotates, so that none starves */
+    uint8_t order[64];   /* units with reads, in the order in which they came */
+    uint32_t n;          /* units */
+    uint32_t words;      /* of needs: one for eight banks */
+    uint64_t *wide;      /* by unit: the words of needs behind the first */
+    uint32_t late;       /* cycles that a read takes beyond the one of its bank */
     uint32_t schedulers;
     uint8_t scheduler[64]; /* by warp slot, where the schedulers do not share all of them */
     uint64_t issued;       /* instructions that have come here, ever: their age, where there are latches */
@@ -52,12 +55,14 @@ struct collect {
     uint8_t last[16];         /* by port of dispatch: the unit that it served last */
     uint8_t after[64];        /* by unit: the one that a port looks at first when it has served this one */
     struct latches front, back;
-    /* Where there are latches. By kind, LATCH_UNITS for what takes no collector: warp slots whose next instruction is of it, or was
-     * when the warp was ready last; and the kind by slot. */
+    /* Where there are latches. By kind, LATCH_UNITS for what takes no collector: warp slots whose next instruction is of it, or
+     * was when the warp was ready last; and the kind by slot. */
     uint64_t wants[LATCH_UNITS + 1];
     uint8_t kind[64];
     /* No instruction in `front` finds a unit: not before one is free, or another instruction comes */
     bool crowded;
+    /* By execution unit: units of collection whose instruction it runs, or ran last; kept where `busy` is */
+    uint64_t runs_on[LATCH_UNITS];
     uint8_t held_up; /* slots of `back`, by bit: an access waits for room in the load-store unit */
 };
 

@@ -17,7 +17,7 @@
 typedef uint32_t features;
 
 #define SM_FEATURES(X)                                                                                       \
-    X(SCHEDULERS, "several schedulers in a partition")                                                       \
+    X(SCHEDULERS, "several schedulers in a partition, or warps that fetch in one cycle")                     \
     X(BANKS, "many banks, several reads of one in a cycle, or fewer ports of a collector than banks")        \
     X(WRITES, "writes with a port of their own, or several of a bank in a cycle")                            \
     X(LATCHES, "latches around the collectors, sets of these, ports of dispatch")                            \

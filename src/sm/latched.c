@@ -24,8 +24,8 @@ bool collect_spare(const struct part *p, uint32_t n, uint32_t kind)
             continue;
         for (uint32_t order = c->front.order[unit]; order; order >>= 4) {
             uint32_t slot = (order & 15) - 1;
-            wait += c->front.own[n] >> slot & 1 &&
-                    p->flights[c->front.at[unit][slot].flight].unit == COLLECT_ANY;
+            wait +=
+                c->front.own[n] >> slot & 1 && p->flights[c->front.at[unit][slot].flight].unit == COLLECT_ANY;
         }
     }
     return (uint32_t)__builtin_popcountll(collect_units_of(c, n, kind)) + about_to_leave(p, n, kind) > wait;

@@ -44,9 +44,13 @@ struct sm_operands {
     const struct operands_ops *ops;
     void *shared;          /* the policy's state that all partitions have in common (operands_ops.shared_b) */
     const uint32_t *units; /* by execution unit: how many of it a partition has */
-    uint8_t own_units[UNIT_COUNT]; /* ... and how many each isolated scheduler has to itself; 0: they share all */
-    uint32_t reads_now;    /* registers that were read in this cycle */
-    uint32_t reads_most;   /* the last index of reads_per_cycle, which counts that many reads and more */
+    /* ... and how many each isolated scheduler has to itself; 0: they share all */
+    uint8_t own_units[UNIT_COUNT];
+    /* Schedulers ask about the warp that issued last first: they stay with it (wsched_ops.sticks), whether it can issue is no
+     * matter of the others, and to ask about all of them costs more. */
+    bool last_first;
+    uint32_t reads_now;        /* registers that were read in this cycle */
+    uint32_t reads_most;       /* the last index of reads_per_cycle, which counts that many reads and more */
     uint64_t *reads_per_cycle; /* cycles by registers read in them; entry 0 is what the others leave */
     struct reg_window window;
 };

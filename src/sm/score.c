@@ -56,15 +56,15 @@ void score_sample(struct part *p, uint64_t t)
         *len += c->units[c->order[i]].need;
 }
 
-/* An instruction's reads, each times those that wait at its bank. */
-static inline uint32_t score_of(const uint64_t *need, const uint64_t *len, uint32_t words)
+/* An instruction's reads, each times those that wait at its bank. `some`: banks where reads wait, by the lowest bit of their
+ * byte. */
+static inline uint32_t score_of(uint64_t need, uint64_t len, uint64_t some)
 {
     uint32_t sum = 0;
-    for (uint32_t w = 0; w < words; w++)
-        for (uint64_t m = need_any(len[w] & 0x7f * NEED_ONE) | (len[w] >> 7 & NEED_ONE); m; m &= m - 1) {
-            uint32_t at = (uint32_t)__builtin_ctzll(m);
-            sum += (need[w] >> at & 255) * (len[w] >> at & 255);
-        }
+    for (uint64_t m = some; m; m &= m - 1) {
+        uint32_t at = (uint32_t)__builtin_ctzll(m);
+        sum += (need >> at & 255) * (len >> at & 255);
+    }
     return sum;
 }
 
@@ -87,12 +87,17 @@ const uint8_t *score_warps(const struct part *p, uint64_t ready, uint64_t t)
     uint32_t row = (uint32_t)((t - late) % (SCORE_LATENCY_MAX + 1));
     bool known = t >= late && s->at[row] == t - late + 1;
     const uint64_t *len = s->len + (size_t)row * s->words;
+    uint64_t some = need_any(*len & 0x7f * NEED_ONE) | (*len >> 7 & NEED_ONE);
+    if (!known || (s->words == 1 && !some)) {
+        memset(s->of, 0, sizeof s->of);
+        return s->of;
+    }
     for (uint64_t m = ready; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m), sum = 0;
         const struct sm_warp *w = &p->warps[i];
         const struct kinsn *k = w->next.k;
-        if (known && k->collects)
-            sum = s->words > 1 ? score_of_wide(p, w, len) : score_of(&k->need[w->bank0], len, 1);
+        if (k->collects)
+            sum = s->words > 1 ? score_of_wide(p, w, len) : score_of(k->need[w->bank0], *len, some);
         s->of[i] = (uint8_t)(sum < SCORE_MAX ? sum : SCORE_MAX);
     }
     return s->of;

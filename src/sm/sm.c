@@ -120,6 +120,14 @@ static void see_features(struct sm *s)
             s->features & ~(features)(F_CHECKED | F_WATCHED);
 }
 
+/* sm_operands.last_first */
+static bool last_first(const struct sm *s)
+{
+    const struct operands_ops *o = s->operands.ops;
+    return s->sched->sticks && !o->forced && !o->runner_up && (o->may ? o->each : !s->sched->greedy) &&
+           !s->cfg->warp_limit;
+}
+
 struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t id, bool check)
 {
     struct sm *s = memset(xraw_lines(1, sizeof *s), 0, offsetof(struct sm, calendar.first));
@@ -133,6 +141,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
         s->operands.own_units[i] = (uint8_t)(s->operands.units[i] / c->schedulers);
     s->operands.ops = operands_find(c->operands);
     s->sched = wsched_of(c);
+    s->operands.last_first = last_first(s);
     s->ctas.assign_ops = assign_find(c->assign);
     s->calendar.free_event = s->far.free = UINT32_MAX;
     s->clock.wake = s->port.replies.next = NEVER;

@@ -5,6 +5,15 @@
 
 #include "sm/policy.h"
 
+/* Of eight registers, whose numbers are a word's bytes: those with this number, by bit. Their bytes are 0 when it is taken off
+ * all of them. */
+static inline uint32_t names_in(uint64_t regs, uint8_t reg)
+{
+    const uint64_t one = 0x0101010101010101, low = 0x7f * one;
+    uint64_t x = regs ^ reg * one, none = ~(((x & low) + low) | x | low);
+    return (uint32_t)((none >> 7) * 0x0102040810204080 >> 56);
+}
+
 /* Of `units` collectors per partition that keep `entries` registers each, instead of the plain ones' operands; `bits` more for
  * each entry. Two rows and one for these. */
 uint32_t kept_storage(const struct sm_cfg *cfg, uint64_t units, uint64_t entries, uint64_t bits,

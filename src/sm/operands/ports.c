@@ -192,25 +192,14 @@ static uint64_t ports_reserve(void *st, uint32_t f, uint64_t t)
 {
     struct ports *s = st;
     struct part *p = s->cache.p;
-    const struct flight *l = &p->flights[f];
-    const struct kinsn *k = l->i.k;
-    uint32_t found = reuse_cache_find(&s->cache, f), hits = 0;
-    uint64_t banks = 0, twice = 0, at = first_turn(s, t);
-    for (uint32_t i = 0; i < k->nread; i++) {
-        uint64_t bit = 1ull << bank_of(p, k->read_bank[i], l->bank0);
-        if (found >> i & 1) {
-            hits++;
-            continue;
-        }
-        twice |= banks & bit;
-        banks |= bit;
-    }
-    p->sm->stats[SS_cache_reads] += k->nread;
-    p->sm->stats[SS_cache_hits] += hits;
+    const struct reuse_reads reads = reuse_cache_find(&s->cache, f);
+    uint64_t banks = reads.banks, at = first_turn(s, t);
+    p->sm->stats[SS_cache_reads] += p->flights[f].i.k->nread;
+    p->sm->stats[SS_cache_hits] += reads.nfound;
     s->open = at;
     (void)banks_in(s, t);
-    if (twice || p->check || p->sm->trust.watch || s->busy[at % HORIZON] & banks || at > t + 1) {
-        at = reserve_each(s, f, found, at, t);
+    if (reads.twice || p->check || p->sm->trust.watch || s->busy[at % HORIZON] & banks || at > t + 1) {
+        at = reserve_each(s, f, reads.found, at, t);
     } else {
         s->busy[at % HORIZON] |= banks;
         s->end = banks && at + 1 > s->end ? at + 1 : s->end;

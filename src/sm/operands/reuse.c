@@ -60,7 +60,7 @@ void reuse_cache_init(struct reuse_cache *r, struct part *p)
 
 void reuse_cache_free(struct reuse_cache *r) { free(r->places); }
 
-uint32_t reuse_cache_find(struct reuse_cache *r, uint32_t f)
+struct reuse_reads reuse_cache_find(struct reuse_cache *r, uint32_t f)
 {
     struct part *p = r->p;
     const struct flight *l = &p->flights[f];
@@ -68,15 +68,20 @@ uint32_t reuse_cache_find(struct reuse_cache *r, uint32_t f)
     const struct reads *note = p->sm->ctas.at[p->warps[l->warp].cta].k->note[SEAM_OPERANDS],
                        *me = &note[k->at];
     uint64_t owner = key_of(p, l->warp, 0);
-    uint32_t found = 0, at = k->at;
-    for (uint32_t i = 0; i < k->nread; i++) {
-        uint32_t b = bank_of(p, k->read_bank[i], l->bank0);
-        struct reuse_cache_place *e = &r->places[b * POSITIONS + (me->positions >> 2 * i & 3)];
+    uint32_t at = k->at, block = me->block, keeps = k->coded ? k->keeps : UINT32_MAX;
+    uint32_t positions = me->positions, bank0 = l->bank0, n = k->nread;
+    struct reuse_reads reads = {0};
+    for (uint32_t i = 0; i < n; i++, positions >>= 2) {
+        uint32_t b = bank_of(p, k->read_bank[i], bank0), position = positions & 3;
+        struct reuse_cache_place *e = &r->places[b * POSITIONS + position];
         uint64_t key = owner | k->read[i];
-        bool same = e->key == key && e->at >= me->block && e->at < at;
-        found |= (uint32_t)same << i;
-        bool kept = !k->coded || k->keeps >> (me->positions >> 2 * i & 3) & 1;
-        e->key = kept ? key : 0;
+        bool same = e->key == key && e->at - block < at - block; /* read before in this block */
+        uint64_t bank = (uint64_t)!same << b;
+        reads.found |= (uint32_t)same << i;
+        reads.nfound += same;
+        reads.twice |= reads.banks & bank;
+        reads.banks |= bank;
+        e->key = keeps >> position & 1 ? key : 0;
         e->at = at;
         if (RARE(p->check)) {
             if (same)
@@ -84,7 +89,7 @@ uint32_t reuse_cache_find(struct reuse_cache *r, uint32_t f)
             e->version = p->check->reads[f][i];
         }
     }
-    return found;
+    return reads;
 }
 
 void reuse_cache_write(struct reuse_cache *r, uint32_t f, uint32_t i)
@@ -115,7 +120,7 @@ static uint32_t policy_find(void *st, uint32_t f, uint32_t unit)
     struct reuse_cache *r = st;
     const struct kinsn *k = r->p->flights[f].i.k;
     (void)unit;
-    uint32_t found = k->route == ROUTE_UNIT ? reuse_cache_find(r, f) : 0;
+    uint32_t found = k->route == ROUTE_UNIT ? reuse_cache_find(r, f).found : 0;
     /* One is read from its bank always: an instruction does not become faster than its latency. */
     return k->nread && found == (1u << k->nread) - 1 ? found >> 1 : found;
 }

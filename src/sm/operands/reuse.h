@@ -22,8 +22,14 @@ struct reuse_cache {
 void *reuse_cache_annotate(struct sm_kernel *k, const struct sm_cfg *cfg);
 void reuse_cache_init(struct reuse_cache *r, struct part *p);
 void reuse_cache_free(struct reuse_cache *r);
-/* Which operands of a flight, by bit, need not be read from their banks; it is the last reader now. */
-uint32_t reuse_cache_find(struct reuse_cache *r, uint32_t flight);
+/* Where the registers that an instruction reads come from. */
+struct reuse_reads {
+    uint32_t found, nfound; /* operands, by bit, that need not be read from their banks; how many */
+    uint64_t banks;         /* that the others are read from, by bit */
+    uint64_t twice;         /* ... several of them */
+};
+/* Of a flight; it is the last reader now. */
+struct reuse_reads reuse_cache_find(struct reuse_cache *r, uint32_t flight);
 /* Destination i of a flight is written. */
 void reuse_cache_write(struct reuse_cache *r, uint32_t flight, uint32_t i);
 /* operands_ops.past */

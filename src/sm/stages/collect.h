@@ -42,6 +42,9 @@ STAGE void rest_banks(struct banks *b, features on)
     b->written = 0;
 }
 
+/* Is it kept which units of collection wait for an execution unit? Where a lone scheduler has a few of them it asks again. */
+STAGE bool keeps_busy(features on) { return on & (F_POLICY | F_SCHEDULERS); }
+
 /* Flight f takes unit u in cycle t, and begins to read what the policy does not have. With nothing to read from a bank it has no
  * cycle of reading; one without operands has it all the same, unless it comes from a latch. `reads`: it is known to read. */
 STAGE void enter_unit(struct part *p, uint32_t f, const struct kinsn *k, uint32_t bank0, uint32_t u,
@@ -55,6 +58,11 @@ STAGE void enter_unit(struct part *p, uint32_t f, const struct kinsn *k, uint32_
     unit->flight = f;
     unit->since = (uint32_t)t + 1;
     c->used |= 1ull << u;
+    if (keeps_busy(on) && unit->runs_on != k->unit) {
+        c->runs_on[unit->runs_on] &= ~(1ull << u);
+        c->runs_on[k->unit] |= 1ull << u;
+        unit->runs_on = k->unit;
+    }
     if (on & F_POLICY) {
         unit->found = (uint16_t)found;
         nfound = found ? (uint32_t)__builtin_popcount(found) : 0;
@@ -132,12 +140,24 @@ STAGE void next_access(struct part *p, uint32_t warp)
             c->behind ^= m & -m;
 }
 
-/* The latch that unit i is to leave for, if there are some, is taken: it is not asked again before one of its scheduler's is free
- * (latches_to_units). False, for leave_unit. */
-STAGE bool no_latch(struct part *p, uint32_t i, features on)
+/* What unit i is to leave for is taken, and it is not asked again before that can be free: the latch, if there are some, before
+ * one of its scheduler's is free (latches_to_units); or the units of execution (dispatch_units). False, for leave_unit. */
+STAGE bool stays_in_unit(struct part *p, uint32_t i, uint64_t t, features on)
 {
-    if (on & F_LATCHES && p->sm->cfg->unit_latch)
-        p->collect.refused |= 1ull << i;
+    struct collect *c = &p->collect;
+    if (on & F_LATCHES && p->sm->cfg->unit_latch) {
+        c->refused |= 1ull << i;
+        return false;
+    }
+    if (keeps_busy(on)) {
+        uint32_t f = c->units[i].flight, kind = p->flights[f].i.k->unit;
+        uint64_t at = earliest_start(p, f, on),
+                 alike = p->sm->operands.own_units[kind] ? 0 : c->runs_on[kind];
+        c->busy |= 1ull << i;
+        for (uint64_t m = alike & c->full & ~c->busy; m; m &= m - 1)
+            c->busy |= c->units[__builtin_ctzll(m)].ready <= t ? m & -m : 0;
+        c->busy_until = at < c->busy_until ? at : c->busy_until;
+    }
     return false;
 }
 
@@ -155,10 +175,10 @@ STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, features on)
         if (!access_leaves(p, l, i, on))
             return false;
         if (!dispatch_flight(p, u->flight, t, true, on))
-            return no_latch(p, i, on);
+            return stays_in_unit(p, i, t, on);
         next_access(p, l->warp);
     } else if (!dispatch_flight(p, u->flight, t, false, on)) {
-        return no_latch(p, i, on);
+        return stays_in_unit(p, i, t, on);
     }
     c->crowded = false;
     c->used &= others;
@@ -176,13 +196,13 @@ STAGE void dispatch_ports(struct part *p, uint64_t t, features on)
     struct collect *c = &p->collect;
     for (uint32_t d = 0, n = cfg->dispatch_ports; d < n && c->full; d++) {
         uint32_t first = c->after[c->last[d]], i = 0;
-        uint64_t left = c->port[d] & c->full & ~(c->refused | c->behind);
+        uint64_t left = c->port[d] & c->full & ~(c->refused | c->behind | c->busy);
         while (left) {
             uint64_t behind = left >> first << first;
             i = (uint32_t)__builtin_ctzll(behind ? behind : left);
             if (leave_unit(p, i, t, on))
                 break;
-            left &= ~(1ull << i);
+            left &= ~(1ull << i | c->busy);
         }
         if (left)
             c->last[d] = (uint8_t)i;
@@ -195,14 +215,18 @@ STAGE void dispatch_ports(struct part *p, uint64_t t, features on)
 STAGE void dispatch_units(struct part *p, uint64_t t, features on)
 {
     struct collect *c = &p->collect;
+    if (keeps_busy(on) && c->busy_until <= t) {
+        c->busy = 0;
+        c->busy_until = NEVER;
+    }
     if (on & F_LATCHES && p->sm->cfg->dispatch_ports) {
         dispatch_ports(p, t, on);
         return;
     }
     uint32_t ports = on & F_SCHEDULERS ? c->schedulers : 1, i = c->next;
     /* With several ports an access may leave, and the next one of its warp behind it. */
-    uint64_t left = c->full & ~(ports == 1 ? c->refused | c->behind : 0);
-    for (; left && ports; left &= ~(1ull << i)) {
+    uint64_t left = c->full & ~(c->busy | (ports == 1 ? c->refused | c->behind : 0));
+    for (; left && ports; left &= ~(1ull << i | c->busy)) {
         uint64_t after = left >> i << i;
         i = (uint32_t)__builtin_ctzll(after ? after : left);
         if (!leave_unit(p, i, t, on))
@@ -260,7 +284,9 @@ STAGE uint64_t collect_next(struct part *p, uint64_t t, features on)
         uint64_t at = o->next(p->operands, t);
         next = at < next ? at : next;
     }
-    for (uint64_t m = c->full & ~(c->refused | c->behind); m && next > t + 1; m &= m - 1) {
+    if (keeps_busy(on))
+        next = c->busy_until < next ? c->busy_until : next;
+    for (uint64_t m = c->full & ~(c->refused | c->behind | c->busy); m && next > t + 1; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
         const struct unit *u = &c->units[i];
         const struct flight *l = &p->flights[u->flight];

@@ -121,7 +121,7 @@ STAGE uint64_t fetch_turn(struct part *p, uint64_t can, uint64_t t, features on)
 STAGE void fetch_stage(struct part *p, uint64_t t, features on)
 {
     uint64_t can = p->want_fetch;
-    uint32_t left = p->sm->cfg->fetches;
+    uint32_t left = on & F_SCHEDULERS ? p->sm->cfg->fetches : 1;
     do {
         can = fetch_turn(p, can, t, on);
     } while (--left && can);

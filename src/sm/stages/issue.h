@@ -201,15 +201,13 @@ STAGE struct gto *greedy_of(const struct part *p, uint32_t n, features on)
     return p->greedy;
 }
 
-/* A scheduler that stays with the warp that issued last (wsched_ops.sticks) takes that one if it is ready and finds room,
- * whatever the others are: they need not be asked. -1: they do. */
-STAGE int stay(struct part *p, uint32_t n, const struct gto *greedy, uint64_t ready, uint64_t t, features on)
+/* A scheduler that stays with the warp that issued last takes that one if it is ready and finds room, whatever the others are:
+ * they need not be asked (sm_operands.last_first). -1: they do. */
+STAGE int stay(struct part *p, uint32_t n, uint64_t ready, uint64_t t, features on)
 {
     const struct operands_ops *o = stage_ops(p->sm, on);
     uint64_t holding;
-    if (!(on & (F_POLICY | F_LATCHES | F_SCHEDULERS)) || !p->sm->sched->sticks || o->forced || o->runner_up ||
-        (greedy && !o->may) || /* nor does it cost anything to ask them */
-        (o->may && !o->each) || (on & F_CHOICE && p->sm->cfg->warp_limit))
+    if (!(on & (F_POLICY | F_LATCHES | F_SCHEDULERS)) || !p->sm->operands.last_first)
         return WSCHED_NONE;
     uint32_t last = ((const struct gto *)p->sched[n])->last;
     uint64_t one = last < 64 ? ready & 1ull << last : 0;
@@ -226,7 +224,7 @@ STAGE int choose_warp(struct part *p, uint32_t n, const struct gto *greedy, uint
     const struct operands_ops *o = stage_ops(s, on);
     const struct wsched_ops *sched = s->sched;
     uint64_t holding = 0, limited = mine;
-    int w = stay(p, n, greedy, ready, t, on);
+    int w = stay(p, n, ready, t, on);
     bool forced = false;
     if (w >= 0)
         return w;

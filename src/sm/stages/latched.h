@@ -43,7 +43,8 @@ STAGE void latches_admit(struct part *p, uint64_t t, features on)
     for (uint32_t units = l->units; units; units &= l->units) {
         uint32_t left = units;
         for (uint32_t i = 0; left; i++) {
-            uint32_t unit = left & (left - 1) ? latched_order[i] : (uint32_t)__builtin_ctz(left), bit = 1u << unit;
+            uint32_t unit = left & (left - 1) ? latched_order[i] : (uint32_t)__builtin_ctz(left),
+                     bit = 1u << unit;
             if (left & bit && !admit_one(p, unit, t, on))
                 units ^= bit;
             left &= ~bit;

@@ -57,31 +57,29 @@ static struct bow_warp *window_of(struct bow *b, uint32_t f)
     return w;
 }
 
-/* The places of a slot that have the register's number, by bit: bytes that are 0 when its number is taken off all of them. */
-static uint32_t places(uint64_t regs, uint8_t reg)
-{
-    const uint64_t one = 0x0101010101010101, low = 0x7f * one;
-    uint64_t x = regs ^ reg * one, none = ~(((x & low) + low) | x | low);
-    return (uint32_t)((none >> 7) * 0x0102040810204080 >> 56);
-}
-
 /* The version that the window has of a register; NULL: it does not have it. All copies are of one version: a write ends those
  * before it. */
 static const uint32_t *find(const struct bow *b, const struct bow_warp *w, uint8_t reg)
 {
     for (const struct bow_slot *s = w->slot, *end = s + b->window; s < end; s++) {
-        uint32_t at = s->valid ? places(s->regs, reg) & s->valid : 0;
+        uint32_t at = s->valid ? names_in(s->regs, reg) & s->valid : 0;
         if (at)
             return &s->version[__builtin_ctz(at)];
     }
     return NULL;
 }
 
-/* The copies of a register end. */
-static void drop(const struct bow *b, struct bow_warp *w, uint8_t reg)
+/* The copies of a register end. Returns their version, as `find` does. */
+static const uint32_t *drop(const struct bow *b, struct bow_warp *w, uint8_t reg)
 {
-    for (struct bow_slot *s = w->slot, *end = s + b->window; s < end; s++)
-        s->valid &= (uint8_t)~places(s->regs, reg);
+    const uint32_t *version = NULL;
+    for (struct bow_slot *s = w->slot, *end = s + b->window; s < end; s++) {
+        uint32_t at = s->valid ? names_in(s->regs, reg) & s->valid : 0;
+        if (at)
+            version = &s->version[__builtin_ctz(at)];
+        s->valid &= (uint8_t)~at;
+    }
+    return version;
 }
 
 static void put(struct bow_slot *s, uint32_t i, uint8_t reg, uint32_t version)
@@ -104,18 +102,24 @@ static uint32_t bow_find(void *st, uint32_t f, uint32_t unit)
     const struct flight *l = &p->flights[f];
     const struct kinsn *k = l->i.k;
     struct bow_warp *w = window_of(b, f);
-    struct bow_slot now = {.flight = f + 1};
-    uint32_t found = 0;
+    struct bow_slot *now = &w->slot[w->next];
+    uint32_t found = 0, n = k->nread < BOW_SRCS ? k->nread : BOW_SRCS;
+    uint64_t regs = 0;
     (void)unit;
     for (uint32_t i = 0; i < k->nread; i++) {
         const uint32_t *v = find(b, w, k->read[i]);
         if (v && p->check)
             check_read(p, f, i, *v);
         found |= (uint32_t)(v != NULL) << i;
-        if (i < BOW_SRCS)
-            put(&now, i, k->read[i], p->check ? p->check->reads[f][i] : 0);
     }
-    w->slot[w->next] = now;
+    for (uint32_t i = 0; i < n; i++) {
+        regs |= (uint64_t)k->read[i] << 8 * i;
+        if (p->check)
+            now->version[i] = p->check->reads[f][i];
+    }
+    now->flight = f + 1;
+    now->regs = regs;
+    now->valid = (uint8_t)((1u << n) - 1);
     w->next = w->next + 1 < b->window ? w->next + 1 : 0;
     return found;
 }
@@ -139,11 +143,10 @@ static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     struct bow_warp *w = window_of(b, f);
     struct bow_slot *s = slot_of(b, w, f);
     uint8_t reg = l->i.k->write[i];
-    const uint32_t *had = find(b, w, reg);
+    const uint32_t *had = drop(b, w, reg);
     bool whole = sm_warp_is_whole(p, l->warp, l->i.mask);
     uint32_t version = p->check ? check_kept_version(p, f, i, had) : 0;
     (void)t;
-    drop(b, w, reg);
     bool keep = s && i < BOW_DSTS && (whole || had);
     p->sm->stats[keep ? SS_cache_writes : SS_cache_lost]++;
     if (keep)

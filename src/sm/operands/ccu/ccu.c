@@ -57,6 +57,13 @@ static int own_unit(const struct ccu *u, uint32_t warp)
     return u->units[i].owner == u->p->age[warp] + 1 ? (int)i : -1;
 }
 
+/* The slot, by bit, of the warp whose registers the collector has; 0: there is none, or the warp has been given another one. */
+static uint64_t owner_of(const struct ccu *u, uint32_t i)
+{
+    uint32_t warp = u->units[i].warp;
+    return u->units[i].owner == u->p->age[warp] + 1 && u->unit_of[warp] == i ? 1ull << warp : 0;
+}
+
 /* Are there values that a warp may read soon? A warp that has ended reads nothing. */
 static bool is_near(const struct ccu *u, uint32_t i)
 {
@@ -90,15 +97,18 @@ static uint64_t ccu_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
     u->waited = 0;
     if (u->any)
         return free_units ? ready : 0;
-    for (uint64_t m = ready; m; m &= m - 1) {
-        uint32_t w = (uint32_t)__builtin_ctzll(m);
-        int own = u->private ? (int)collect_unit_of_slot(c, w) : own_unit(u, w);
-        *holding |= own >= 0 ? m & -m : 0;
-        if (own < 0)
-            rest |= m & -m;
-        else if (free_units >> own & 1)
-            can |= m & -m;
+    if (u->private) {
+        *holding = ready;
+        for (uint64_t m = ready; m; m &= m - 1)
+            can |= free_units >> collect_unit_of_slot(c, (uint32_t)__builtin_ctzll(m)) & 1 ? m & -m : 0;
+        return can;
     }
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint64_t owner = owner_of(u, i) & ready;
+        *holding |= owner;
+        can |= free_units >> i & 1 ? owner : 0;
+    }
+    rest = ready & ~*holding;
     if (!rest || !free_units)
         return can;
     if (!u->by_reuse || u->shared->waits >= u->sthld || far_units(u, free_units))
@@ -138,7 +148,7 @@ static void give_to(struct ccu *u, uint32_t i, uint32_t warp)
     struct cached *x = &u->units[i];
     uint64_t owner = u->p->age[warp] + 1;
     if (x->owner != owner) {
-        u->p->sm->stats[SS_cache_flushes] += !table_empty(&x->table);
+        u->p->sm->stats[SS_cache_flushes] += x->table.valid != 0;
         table_flush(&x->table);
         x->owner = owner;
         x->warp = (uint8_t)warp;
@@ -170,8 +180,8 @@ static uint32_t tag_check(struct ccu *u, struct cached *x, uint32_t f)
         if (e < 0)
             continue;
         if (p->check)
-            check_read(p, f, i, tb->e[e].version);
-        table_put(tb, (uint32_t)e, k->read[i], near >> i & 1, tb->e[e].version);
+            check_read(p, f, i, tb->version[e]);
+        table_put(tb, (uint32_t)e, k->read[i], near >> i & 1, tb->version[e]);
         tb->locked |= 1u << e;
         x->entry[i] = (uint8_t)(e + 1);
         hits |= 1u << i;
@@ -222,8 +232,9 @@ static void ccu_left(void *st, uint32_t f, uint32_t unit)
     for (uint32_t i = 0; u->p->check && i < k->nread; i++) {
         if (!x->entry[i])
             continue;
-        const struct table_entry *e = &x->table.e[x->entry[i] - 1];
-        check_read(u->p, f, i, e->valid && e->reg == k->read[i] ? e->version : CHECK_GONE);
+        uint32_t e = x->entry[i] - 1u;
+        bool there = x->table.valid >> e & 1 && table_reg(&x->table, e) == k->read[i];
+        check_read(u->p, f, i, there ? x->table.version[e] : CHECK_GONE);
     }
 }
 
@@ -239,9 +250,10 @@ static void end_copies(struct ccu *u, uint32_t f, uint32_t i, uint32_t but)
         if (e < 0)
             continue;
         bool locked = p->collect.used >> k & 1 && tb->locked >> e & 1;
-        tb->e[e].valid = locked;
-        if (locked && p->check)
-            tb->e[e].version = check_kept_version(p, f, i, &tb->e[e].version);
+        if (!locked)
+            tb->valid &= ~(1u << e);
+        else if (p->check)
+            tb->version[e] = check_kept_version(p, f, i, &tb->version[e]);
     }
 }
 
@@ -268,14 +280,14 @@ static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
         to = table_victim(&x->table, u->by_reuse, &u->rng);
     if (keep && to >= 0) {
         table_put(&x->table, (uint32_t)to, reg, near,
-                  p->check ? check_kept_version(p, f, i, e >= 0 ? &x->table.e[e].version : NULL) : 0);
+                  p->check ? check_kept_version(p, f, i, e >= 0 ? &x->table.version[e] : NULL) : 0);
         x->wrote = t + 1;
         p->sm->stats[SS_cache_writes]++;
         return;
     }
     p->sm->stats[keep ? SS_cache_lost : SS_cache_filtered]++;
     if (e >= 0)
-        x->table.e[e].valid = false;
+        x->table.valid &= ~(1u << e);
 }
 
 static unsigned ccu_why(const void *st, uint64_t t)
@@ -309,7 +321,7 @@ static void ccu_past(void *st, uint32_t warp, const struct kinsn *k)
     for (uint32_t n = 0; n < u->p->collect.n; n++) {
         struct table *tb = &u->units[n].table;
         for (uint32_t i = 0; u->units[n].owner == u->p->age[warp] + 1 && i < tb->n; i++)
-            tb->e[i].valid &= !kinsn_writes(k, tb->e[i].reg);
+            tb->valid &= ~((uint32_t)kinsn_writes(k, table_reg(tb, i)) << i);
     }
 }
 

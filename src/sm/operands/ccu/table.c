@@ -3,53 +3,34 @@
 
 int table_victim(const struct table *t, bool by_reuse, struct rng *r)
 {
-    int oldest = -1;
-    uint32_t far = 0, nfar = 0;
-    for (uint32_t i = 0; i < t->n; i++) {
-        const struct table_entry *e = &t->e[i];
-        if (t->locked >> i & 1)
-            continue;
-        if (!e->valid)
-            return (int)i;
-        if (!e->near) {
-            far |= 1u << i;
-            nfar++;
-        }
-        if (oldest < 0 || (int32_t)(e->used - t->e[oldest].used) < 0)
-            oldest = (int)i;
+    uint32_t some = (uint32_t)((1ull << t->n) - 1) & ~t->locked, far = some & ~t->near;
+    if (some & ~t->valid)
+        return __builtin_ctz(some & ~t->valid);
+    if (!some)
+        return -1;
+    if (by_reuse && far) {
+        uint32_t n = 0;
+        for (uint32_t m = far; m; m &= m - 1)
+            n++;
+        for (uint32_t skip = rng_below(r, n); skip; skip--)
+            far &= far - 1;
+        return __builtin_ctz(far);
     }
-    if (!by_reuse || !nfar)
-        return oldest;
-    for (uint32_t skip = rng_below(r, nfar); skip; skip--)
-        far &= far - 1;
-    return __builtin_ctz(far);
+    uint32_t oldest = (uint32_t)__builtin_ctz(some);
+    for (uint32_t m = some & (some - 1); m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(m);
+        oldest = (int32_t)(t->used[i] - t->used[oldest]) < 0 ? i : oldest;
+    }
+    return (int)oldest;
 }
 
 void table_put(struct table *t, uint32_t i, uint8_t reg, bool near, uint32_t version)
 {
-    t->e[i] =
-        (struct table_entry){.valid = true, .near = near, .reg = reg, .used = ++t->clock, .version = version};
-}
-
-bool table_has_near(const struct table *t)
-{
-    for (uint32_t i = 0; i < t->n; i++)
-        if (t->e[i].valid && t->e[i].near)
-            return true;
-    return false;
-}
-
-bool table_empty(const struct table *t)
-{
-    for (uint32_t i = 0; i < t->n; i++)
-        if (t->e[i].valid)
-            return false;
-    return true;
-}
-
-void table_flush(struct table *t)
-{
-    for (uint32_t i = 0; i < t->n; i++)
-        t->e[i].valid = false;
-    t->locked = 0;
+    uint64_t *word = &t->regs[i / 8];
+    uint32_t at = i % 8 * 8;
+    *word = (*word & ~(0xffull << at)) | (uint64_t)reg << at;
+    t->valid |= 1u << i;
+    t->near = (t->near & ~(1u << i)) | (uint32_t)near << i;
+    t->used[i] = ++t->clock;
+    t->version[i] = version;
 }

@@ -5,31 +5,36 @@
 #define SM_OPERANDS_TABLE_H
 
 #include "base/rng.h"
+#include "sm/operands/kept.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { TABLE_MAX = 32 };
 
-struct table_entry {
-    bool valid;
-    bool near;        /* its next read is expected soon */
-    uint8_t reg;      /* tag */
-    uint32_t used;    /* stamp of the last use */
-    uint32_t version; /* --check: of the value */
-};
-
 struct table {
     uint32_t n, clock;
-    uint32_t locked; /* entries that are operands of the instruction in the collector, by bit */
-    struct table_entry e[TABLE_MAX];
+    /* Entries, by bit: */
+    uint32_t locked;              /* are operands of the instruction in the collector */
+    uint32_t valid;               /* have a register */
+    uint32_t near;                /* ... whose next read is expected soon */
+    uint64_t regs[TABLE_MAX / 8]; /* their registers, a byte each */
+    uint32_t used[TABLE_MAX];     /* stamps of the last use */
+    uint32_t version[TABLE_MAX];  /* --check: of the values */
 };
+
+static inline uint8_t table_reg(const struct table *t, uint32_t i)
+{
+    return (uint8_t)(t->regs[i / 8] >> i % 8 * 8);
+}
 
 static inline int table_find(const struct table *t, uint8_t reg)
 {
-    for (uint32_t i = 0; i < t->n; i++)
-        if (t->e[i].valid && t->e[i].reg == reg)
-            return (int)i;
+    for (uint32_t i = 0; i < t->n; i += 8) {
+        uint32_t at = names_in(t->regs[i / 8], reg) & t->valid >> i;
+        if (at)
+            return (int)(i + (uint32_t)__builtin_ctz(at));
+    }
     return -1;
 }
 
@@ -38,8 +43,7 @@ static inline int table_find(const struct table *t, uint8_t reg)
 int table_victim(const struct table *t, bool by_reuse, struct rng *r);
 /* Puts a register into an entry, or renews what is known of it. */
 void table_put(struct table *t, uint32_t i, uint8_t reg, bool near, uint32_t version);
-bool table_has_near(const struct table *t);
-bool table_empty(const struct table *t);
-void table_flush(struct table *t);
+static inline bool table_has_near(const struct table *t) { return t->valid & t->near; }
+static inline void table_flush(struct table *t) { t->valid = t->locked = 0; }
 
 #endif
