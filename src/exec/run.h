@@ -281,7 +281,8 @@ void split_add(struct warp *w, uint32_t pc, uint32_t mask, enum split_state stat
 void split_remove(struct warp *w, uint32_t i);
 /* Splits that wait for the same at the same pc become part of split i */
 void split_merge(struct warp *w, uint32_t i);
-bool split_next(struct warp *w); /* makes the next runnable split current; false: there is none */
+bool split_next(struct warp *w);   /* makes the next runnable split current; false: there is none */
+void split_rotate(struct warp *w); /* the next runnable one after the current one */
 /* Lanes `stay` keep the current split, the others of it go on at pc `other`. */
 void split_off(struct warp *w, uint32_t stay, uint32_t other);
 void split_bsync(struct warp *w, uint32_t b, uint32_t lanes);
@@ -388,6 +389,13 @@ const char *space_name(enum ir_space s);
 
 static inline uint32_t lanes_n(uint32_t mask) { return (uint32_t)__builtin_popcount(mask); }
 static inline uint32_t lane_first(uint32_t mask) { return (uint32_t)__builtin_ctz(mask); }
+
+/* At a branch, do those that take it go first? */
+static inline bool split_taken_first(const struct warp *w, uint32_t taken, uint32_t rest)
+{
+    return w->barriers ? lanes_n(taken) < lanes_n(rest) : lanes_n(taken) > lanes_n(rest);
+}
+
 #define lanes_each(mask, l)                                                                                  \
     for (uint32_t m_##l = (mask), l = m_##l ? lane_first(m_##l) : 0; m_##l;                                  \
          m_##l &= m_##l - 1, l = m_##l ? lane_first(m_##l) : 0)

@@ -98,7 +98,7 @@ static void branch(struct warp *w, uint32_t taken, uint32_t to)
 {
     struct split *s = &w->split[w->cur];
     uint32_t pc = s->pc, rest = s->mask & ~taken;
-    bool first = lanes_n(taken) > lanes_n(rest);
+    bool first = split_taken_first(w, taken, rest);
     if (!taken || !rest) {
         s->pc = taken ? to : pc + 1;
     } else {
@@ -107,8 +107,7 @@ static void branch(struct warp *w, uint32_t taken, uint32_t to)
         split_add(w, first ? pc + 1 : to, first ? rest : taken, SPLIT_RUN, 0);
     }
     if (s->pc <= pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES) {
-        w->cur++;
-        split_next(w);
+        split_rotate(w);
     }
 }
 
@@ -126,6 +125,33 @@ static void bra(struct warp *w, const struct dop *d, uint32_t mask)
     }
 }
 
+/* Each lane of the current split goes to its target, those with one target together. First are the lanes that go where the
+ * lowest lane goes, unless they are more than half: these come last, and those of the next lowest lane first. The others go on
+ * in the same way among themselves. */
+static void part(struct warp *w, const uint32_t *to)
+{
+    uint32_t pc = w->split[w->cur].pc, rest = w->split[w->cur].mask, n = 0, now[LANES];
+    bool half = true;
+    split_remove(w, w->cur);
+    while (rest) {
+        uint32_t at = to[lane_first(rest)], same = 0;
+        lanes_each (rest, l)
+            same |= (uint32_t)(to[l] == at) << l;
+        rest &= ~same;
+        half = half && rest && lanes_n(same) > lanes_n(rest);
+        if (half)
+            split_add(w, at, same, SPLIT_RUN, 0);
+        else
+            now[n++] = same;
+        half = !half;
+    }
+    while (n--)
+        split_add(w, to[lane_first(now[n])], now[n], SPLIT_RUN, 0);
+    w->cur = w->nsplit - 1;
+    if (w->split[w->cur].pc <= pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES)
+        split_rotate(w);
+}
+
 static bool jmp(struct run *r, struct warp *w, const struct dop *d, uint32_t mask, uint32_t *ran)
 {
     const uint32_t *row = x_row(&w->x, &d->x, 0);
@@ -138,7 +164,10 @@ static bool jmp(struct run *r, struct warp *w, const struct dop *d, uint32_t mas
                         (unsigned long long)a);
         to[l] = (uint32_t)(a / 16);
     }
-    warp_jump(w, mask, to, ran);
+    lanes_each (w->split[w->cur].mask & ~mask, k)
+        to[k] = w->split[w->cur].pc + 1;
+    part(w, to);
+    *ran = mask;
     return true;
 }
 

@@ -5,7 +5,10 @@
  * Order: the split that is running goes on; at a divergent branch the larger side does (the fall-through side on a tie)
  * and the other is queued at the end. The next split runs when the current one waits or ends, after BACK_BRANCHES taken
  * backward branches, when it polls in vain, or at once on NANOSLEEP, in turn. Lanes at a BSYNC are let go early where
- * nothing else in the CTA gets on. So every lane advances, and the order is the same always. */
+ * nothing else in the CTA gets on. So every lane advances, and the order is the same always.
+ *
+ * NVIDIA's code goes as an H200 does it (docs/sass.md, "Streams as the GPU had them"): the smaller side first, and when the
+ * current split waits or ends, the one that was set aside last. */
 #include "exec/run.h"
 
 void split_add(struct warp *w, uint32_t pc, uint32_t mask, enum split_state state, uint32_t key)
@@ -20,6 +23,8 @@ void split_remove(struct warp *w, uint32_t i)
     memmove(&w->split[i], &w->split[i + 1], sizeof w->split[0] * (w->nsplit - i));
     if (i < w->cur)
         w->cur--;
+    else if (i == w->cur && w->barriers)
+        w->cur = w->nsplit; /* none: split_next takes the last */
 }
 
 void split_merge(struct warp *w, uint32_t i)
@@ -38,11 +43,11 @@ void split_merge(struct warp *w, uint32_t i)
     }
 }
 
-bool split_next(struct warp *w)
+/* The first runnable split from i on, in turn. */
+static bool in_turn(struct warp *w, uint32_t from)
 {
-    w->back = 0;
     for (uint32_t k = 0; k < w->nsplit; k++) {
-        uint32_t i = w->cur + k;
+        uint32_t i = from + k;
         if (i >= w->nsplit)
             i %= w->nsplit;
         if (w->split[i].state == SPLIT_RUN) {
@@ -51,6 +56,28 @@ bool split_next(struct warp *w)
         }
     }
     return false;
+}
+
+bool split_next(struct warp *w)
+{
+    w->back = 0;
+    if (!w->barriers)
+        return in_turn(w, w->cur);
+    if (w->cur < w->nsplit && w->split[w->cur].state == SPLIT_RUN)
+        return true;
+    for (uint32_t i = w->nsplit; i-- > 0;) {
+        if (w->split[i].state == SPLIT_RUN) {
+            w->cur = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+void split_rotate(struct warp *w)
+{
+    w->back = 0;
+    in_turn(w, w->cur + 1);
 }
 
 void split_off(struct warp *w, uint32_t stay, uint32_t other)

@@ -30,14 +30,6 @@ void warp_poll(struct run *r, struct warp *w, uint32_t mask, uint64_t hash)
     run_progress(r, w);
 }
 
-/* The next runnable split after the current one becomes current. */
-static void rotate(struct warp *w)
-{
-    w->back = 0;
-    w->cur++;
-    split_next(w);
-}
-
 /* The warp spins if every runnable split polled for nothing in this turn. */
 static enum leave after_poll(struct warp *w)
 {
@@ -45,7 +37,7 @@ static enum leave after_poll(struct warp *w)
     for (uint32_t i = 0; i < w->nsplit; i++)
         other |= w->split[i].state == SPLIT_RUN ? w->split[i].mask & ~w->polled : 0;
     w->stop = 0;
-    rotate(w);
+    split_rotate(w);
     return other ? LEAVE_AGAIN : LEAVE_SPIN;
 }
 
@@ -116,7 +108,7 @@ void warp_jump(struct warp *w, uint32_t mask, const uint32_t *targets, uint32_t 
     s->pc = to;
     *ran = same;
     if (to <= pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES)
-        rotate(w);
+        split_rotate(w);
 }
 
 static enum leave jump(struct warp *w, uint32_t mask, const uint32_t *targets, uint32_t *ran)
@@ -234,7 +226,7 @@ static enum leave control(struct run *r, struct warp *w, struct dop *d, uint32_t
         s->pc++;
         warp_poll(r, w, mask, 0);
         if (!w->stop)
-            rotate(w);
+            split_rotate(w);
         return w->stop ? after_poll(w) : LEAVE_AGAIN;
     case CTL_TRAP:
         fail(r, w, EXEC_TRAP, lane_first(mask), 0, d->x.insn->sub ? "breakpoint" : "trap");
@@ -273,14 +265,14 @@ quick_control(struct warp *w, struct split *s, const struct dop *d, uint32_t m, 
     switch ((enum ctl)d->ctl) {
     case CTL_BRA:
         if (m && rest) {
-            bool taken = lanes_n(m) > lanes_n(rest);
+            bool taken = split_taken_first(w, m, rest);
             split_add(w, taken ? *pc + 1 : to, taken ? rest : m, SPLIT_RUN, 0);
             s->mask = *mask = taken ? m : rest;
             m = taken ? m : 0;
         }
         if (m && to <= *pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES) {
             s->pc = to;
-            rotate(w);
+            split_rotate(w);
             return QUICK_LEAVE;
         }
         *pc = m ? to : *pc + 1;
