@@ -96,7 +96,7 @@ static uint32_t count_of(const struct gpu_conf *c, uint32_t unit)
     return ((const uint32_t *)&c->count)[unit];
 }
 
-/* Tensor instructions with four registers of A are two steps (sm/kernel.c). */
+/* Tensor instructions with four registers of A are two steps (sm/code/kernel.c). */
 static uint32_t steps_of(const struct tr_insn *i)
 {
     bool stepped = i->cls == TC_HMMA || i->cls == TC_IMMA || i->cls == TC_BMMA;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The network between the SMs of clusters: messages on their way, each with the cycle in which it is there (sm/far.h). The GPU
+/* The network between the SMs of clusters: messages on their way, each with the cycle in which it is there (sm/cluster/far.h). The GPU
  * takes what SMs have left behind after a window and gives out what is for the next one before it; in which order depends on
  * cycles and SMs only. */
 #ifndef GPU_NET_H
 #define GPU_NET_H
 
-#include "sm/far.h"
+#include "sm/cluster/far.h"
 
 struct net_msg {
     struct far_msg m;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an SM has counted, handed out: totals, and distributions over banks, cycles and partitions. */
 #include "sm/core.h"
-#include "sm/tally.h"
+#include "sm/watch/tally.h"
 
 /* In one cycle: what the banks can read, or, where nothing waits for them, all operands of all collectors. */
 static uint32_t reads_most(const struct sm_cfg *c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an SM will touch in its turn comes into the host's cache while others have theirs: step by step, since each step reads
  * what the one before it has brought. */
-#include "sm/replies.h"
+#include "sm/l1/replies.h"
 
 static void expect_from(const void *first, const void *last)
 {

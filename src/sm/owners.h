@@ -4,15 +4,15 @@
 #ifndef SM_OWNERS_H
 #define SM_OWNERS_H
 
-#include "sm/array.h"
 #include "sm/assign/assign.h"
-#include "sm/cta.h"
-#include "sm/l1.h"
+#include "sm/l1/array.h"
+#include "sm/l1/l1.h"
+#include "sm/l1/passes.h"
 #include "sm/lsu/lsu.h"
 #include "sm/operands/operands.h"
 #include "sm/part.h"
-#include "sm/passes.h"
-#include "sm/window.h"
+#include "sm/warps/cta.h"
+#include "sm/watch/window.h"
 
 #define NEVER UINT64_MAX
 

@@ -6,9 +6,9 @@
 
 #include "base/hint.h"
 #include "mem/cache.h"
-#include "sm/banks.h"
-#include "sm/collect.h"
-#include "sm/warp.h"
+#include "sm/registers/banks.h"
+#include "sm/registers/collect.h"
+#include "sm/warps/warp.h"
 
 enum {
     MAX_UNITS = UNIT_COUNT,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
-#include "sm/replies.h"
+#include "sm/l1/replies.h"
 #include "sm/stages/fetch.h"
 #include "sm/stages/issue.h"
 #include "sm/stages/latched.h"

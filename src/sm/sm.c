@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An SM: what it is made of. */
 #include "sm/async/async.h"
-#include "sm/park.h"
-#include "sm/tally.h"
+#include "sm/warps/park.h"
+#include "sm/watch/tally.h"
 
 #include <assert.h>
 

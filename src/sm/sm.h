@@ -185,7 +185,7 @@ struct sm_observer {
     /* The same cycles by instruction (blame.c tells which), with its conflicts: what has come since the last call for it, at the
      * latest in sm_count. May be NULL. */
     void (*charged)(void *ctx, const struct sm_charged *sum, const struct sm_place *at);
-    /* What happens to each instruction on its way (sm/step.h). May be NULL. */
+    /* What happens to each instruction on its way (sm/watch/step.h). May be NULL. */
     void (*step)(void *ctx, const struct sm_step *s);
 };
 /* NULL: nobody, which costs a branch where something could be told. It must outlive the SM. */

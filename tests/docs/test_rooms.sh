@@ -10,7 +10,7 @@ find src -mindepth 2 -maxdepth 2 -type d | sed 's,^src/,,' | sort >"$tmp/tree"
 # Rows of tables begin with names in backquotes that end in a slash; those of cli's own table have no module before them.
 awk -F'|' '
 /^## / { cli = /rooms of `cli`/ }
-/^\| `[a-z_\/]*\/`/ {
+/^\| `[a-z0-9_\/]*\/`/ {
     n = split($2, name, "`")
     for (i = 2; i <= n; i += 2) { sub(/\/$/, "", name[i]); print (cli ? "cli/" : "") name[i] }
 }' docs/dataflow.md | sort >"$tmp/told"

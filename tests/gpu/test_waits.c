@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a warp waits for that is no result: fences of wide scope (sm/fence.h), lines of constants. Hand counts, as in
+/* What a warp waits for that is no result: fences of wide scope (sm/l1/fence.h), lines of constants. Hand counts, as in
  * test_timing.c: the difference of two lengths of a kernel. */
 #include "mini.h"
 

@@ -3,7 +3,7 @@
 #include "preset.h"
 
 #include "base/rng.h"
-#include "sm/replies.h"
+#include "sm/l1/replies.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Passes of shared memory: known patterns, and that what is kept of one pattern is never told of another. */
-#include "sm/passes.h"
+#include "sm/l1/passes.h"
 
 #include "base/rng.h"
 

@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/output.h"
-#include "sm/step.h"
+#include "sm/watch/step.h"
 
 enum {
     BUFFER = 16,  /* more than a warp's buffer holds */

@@ -4,7 +4,7 @@
 
 #include "base/demangle.h"
 #include "cli/json.h"
-#include "sm/step.h"
+#include "sm/watch/step.h"
 
 /* clang-format off */
 #define SPAN(X, T)                                                                                           \

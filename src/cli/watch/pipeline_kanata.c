@@ -4,7 +4,7 @@
 #include "cli/watch/pipeline.h"
 
 #include "base/demangle.h"
-#include "sm/step.h"
+#include "sm/watch/step.h"
 
 #include <inttypes.h>
 

@@ -12,7 +12,7 @@ enum { FRACTION = 256, PRIORITY = L1_LSU_PRIORITY + 1, PARAM_CTAS = 12, PARAM_BY
 
 static bool loads(const struct job *j) { return j->op == TT_LOAD || j->op == TT_PREFETCH; }
 
-/* The next line, as in sm/warp.h: address and sectors. Moves on. */
+/* The next line, as in sm/warps/warp.h: address and sectors. Moves on. */
 static uint64_t next_line(struct job *j)
 {
     uint64_t from = j->row + j->off, line = from & ~(uint64_t)(LINE_B - 1), end = j->row + j->row_b;

@@ -2,8 +2,8 @@
 /* The plain load-store unit: memory instructions of all partitions in the order they come, one after the other. A warp's
  * lanes are coalesced into lines when it is fetched; its lines are looked up l1_lines per cycle, the last of them not before all
  * words of a bank but one have been read (l1_words). */
+#include "sm/l1/replies.h"
 #include "sm/lsu/steps.h"
-#include "sm/replies.h"
 
 struct coalescer {
     struct lsu_queue q;

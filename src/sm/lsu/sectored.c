@@ -3,8 +3,8 @@
  * a pipeline before its tags. The instruction at hand hands its sectors to the banks, the highest address first, one to each bank
  * per cycle, and stops at a bank that has its one already or whose pipeline is full. A sector that finds no miss entry, or too
  * many who wait for it, stops its bank alone. Cycles in which nobody else acts are taken in one turn. */
+#include "sm/l1/replies.h"
 #include "sm/lsu/steps.h"
-#include "sm/replies.h"
 
 enum { BANKS = 4 }; /* sectors of a line */
 

@@ -38,7 +38,7 @@ void lsu_queue_pop(struct lsu_queue *q, uint64_t t); /* the first, in cycle t */
 
 /* L1 is asked for some sectors of a line, as the instruction wants them. False: ask again. */
 bool lsu_ask(struct sm *s, uint32_t who, struct flight *l, uint64_t line, uint8_t sectors, uint64_t t);
-/* A line of an access goes to L1, as its list has it. False: it must wait (sm/l1.h). The caller moves next_line on. */
+/* A line of an access goes to L1, as its list has it. False: it must wait (sm/l1/l1.h). The caller moves next_line on. */
 bool lsu_line(struct sm *s, uint32_t who, struct flight *l, uint64_t at, uint64_t t);
 /* The access is counted and its list given back. */
 void lsu_counted(struct sm *s, uint32_t who);

@@ -2,7 +2,7 @@
 #include "sm/onchip/onchip.h"
 
 #include "sm/assign/assign.h"
-#include "sm/banks.h"
+#include "sm/registers/banks.h"
 #include "sm/sm.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
  * the same; the cache gets the rest. */
 #include "sm/onchip/pool.h"
 
-#include "sm/banks.h"
 #include "sm/lsu/lsu.h"
+#include "sm/registers/banks.h"
 #include "sm/sm.h"
 
 #include <string.h>

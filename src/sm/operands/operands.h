@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The seam `operands`: where the values of registers are, besides their banks. The collector engine (sm/collect.h) holds issued
+/* The seam `operands`: where the values of registers are, besides their banks. The collector engine (sm/registers/collect.h) holds issued
  * instructions and reads operands from the banks; a policy keeps values nearer to the units, reads some ahead, or brings them
  * from elsewhere. The partition decides who issues and what is written where. One state per partition.
  *
@@ -31,7 +31,7 @@ struct operands_ops {
     /* State that the partitions of an SM have in common (sm_operands.shared), zero at first */
     size_t shared_b;
     /* How many instructions ahead the next read of a register counts as near. The policy is then told of every instruction that
-     * is fetched whether the next reads of its registers are (ientry.near, sm/ahead.h). 0: it does not want to know. */
+     * is fetched whether the next reads of its registers are (ientry.near, sm/registers/ahead.h). 0: it does not want to know. */
     uint32_t (*near)(const struct sm_cfg *cfg);
     /* Collectors of a partition, at most 64; without it sm.collectors. */
     uint32_t (*units)(const struct sm_cfg *cfg);

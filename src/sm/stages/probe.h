@@ -10,7 +10,7 @@
 #define SM_STAGES_PROBE_H
 
 #include "sm/stages/stage.h"
-#include "sm/tally.h"
+#include "sm/watch/tally.h"
 
 /* Does somebody follow single instructions; does --check; is every cycle charged to an instruction; does a policy decide about
  * tenants, and does it look at every issue? */

@@ -17,7 +17,7 @@ struct wsched_view {
     uint64_t holding;    /* of the ready ones: have registers in a collector */
     uint64_t computing;  /* of those that the policy asks about: wait for a result of fixed latency */
     const uint64_t *age; /* by slot: launch order, smaller is older */
-    /* By slot, for those that are ready, where the policy asks for scores (sm/score.h); else NULL. */
+    /* By slot, for those that are ready, where the policy asks for scores (sm/registers/score.h); else NULL. */
     const uint8_t *score;
 };
 

@@ -13,8 +13,8 @@
 #ifndef SM_LSU_WARPPOOL_H
 #define SM_LSU_WARPPOOL_H
 
+#include "sm/l1/replies.h"
 #include "sm/lsu/steps.h"
-#include "sm/replies.h"
 
 const char *pool_select_name(uint32_t i); /* orders of requests; NULL after the last */
 #define POOL_OPTIONS(T, OPT, NAME)                                                                           \

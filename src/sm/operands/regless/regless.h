@@ -9,7 +9,7 @@
  *   below.c  the way to L1
  *   regless.c  the seam
  *
- * The banks of the staging unit are the partition's banks (sm/banks.h), and the collectors read operands from them as ever. Under
+ * The banks of the staging unit are the partition's banks (sm/registers/banks.h), and the collectors read operands from them as ever. Under
  * --check what the banks are said to hold (check.banks) is what the lines do, and CHECK_GONE where no line has the register. */
 #ifndef SM_OPERANDS_REGLESS_H
 #define SM_OPERANDS_REGLESS_H

@@ -13,7 +13,7 @@
  * All of this happens between windows (sm_settle). A CTA that is drained has its registers and shared memory written to memory
  * before it gives back its place, and one that comes back has them read before it goes on (switch.c); share.switch_b = 0: at
  * once. */
-#include "sm/park.h"
+#include "sm/warps/park.h"
 #include "sm/stages/probe.h"
 
 struct parked_warp {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sm/passes.h"
+#include "sm/l1/passes.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sm/step.h"
+#include "sm/watch/step.h"
 
 #include "sm/core.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CTAs: their warps' places, barriers, the end. What room they have is the seam sm/onchip's. */
 #include "sm/async/async.h"
-#include "sm/jump.h"
-#include "sm/park.h"
 #include "sm/stages/probe.h"
-#include "sm/tally.h"
+#include "sm/warps/jump.h"
+#include "sm/warps/park.h"
+#include "sm/watch/tally.h"
 
 const char *sm_fits_never(const struct sm_cfg *c, const struct sm_need *n, struct arena *a)
 {

@@ -5,7 +5,7 @@
 #define SM_TALLY_H
 
 #include "base/hint.h"
-#include "sm/kinsn.h"
+#include "sm/code/kinsn.h"
 
 enum { TALLY_ROWS = 64, TALLY_MOST = 1024 }; /* rows at first, and for long kernels */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sm/latch.h"
+#include "sm/registers/latch.h"
 
 #include "base/arena.h"
 

@@ -5,7 +5,7 @@
  *
  * Hand count: a CTA of 2 warps with 32 registers and no shared memory is 2 x 32 x 128 B = 64 lines, and at 12 bytes per cycle
  * its last line is sent 63 x 128 / 12 = 672 cycles after the first. */
-#include "sm/park.h"
+#include "sm/warps/park.h"
 
 #include "sm/tenant/share.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of a load, one after the other, as long as each is a hit or a new miss: what most loads do. l1_load does all of it. */
-#include "sm/replies.h"
+#include "sm/l1/replies.h"
 
 /* The load, one of its flights, lacks these sectors of a line, which is to come to place `to` of L1, from cycle t on. */
 INTO void put_entry(struct mshr *m, const struct mwait *who, uint64_t line, uint32_t sectors, uint32_t plain,

@@ -3,7 +3,7 @@
 #include "sm/stages/fetch.h"
 
 #include "sm/async/async.h"
-#include "sm/jump.h"
+#include "sm/warps/jump.h"
 
 /* What issue wants of a step, beyond place and lanes. */
 static void see_data(const struct part *p, uint32_t i, const struct tr_step *step, struct ientry *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sm/tally.h"
+#include "sm/watch/tally.h"
 
 #include "base/arena.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sm/jump.h"
+#include "sm/warps/jump.h"
 
 #include "sm/core.h"
 

@@ -5,7 +5,7 @@
  * for what that has begun (a branch, a barrier, the code behind it, the end of its CTA), it is that one. Of warps that were
  * ready and found no collector: the oldest. */
 #include "sm/core.h"
-#include "sm/tally.h"
+#include "sm/watch/tally.h"
 
 static inline struct blamed of_warp(const struct part *p, uint32_t w, bool next)
 {

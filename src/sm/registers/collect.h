@@ -8,7 +8,7 @@
 #define SM_COLLECT_H
 
 #include "base/hint.h"
-#include "sm/latch.h"
+#include "sm/registers/latch.h"
 
 struct part;
 struct sm_cfg;

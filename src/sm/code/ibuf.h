@@ -3,7 +3,7 @@
 #ifndef SM_IBUF_H
 #define SM_IBUF_H
 
-#include "sm/warp.h"
+#include "sm/warps/warp.h"
 
 /* The first of its runs is that of its next instruction. */
 static inline void ibuf_enter(struct sm_warp *w)

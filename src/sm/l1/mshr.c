@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sm/mshr.h"
+#include "sm/l1/mshr.h"
 
 #include "base/hint.h"
 #include "mem/mem.h"

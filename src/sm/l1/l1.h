@@ -4,13 +4,13 @@
  * operands that are kept in L1, the state of a CTA that leaves an SM.
  *
  * Clients have their turns once per cycle, after the partitions, in the order of their priorities (l1_tick). A cycle has a number
- * of lookups for all of them together: sm.l1_lines, or one for each bank, claimed from L1's array (sm/array.h). Who finds none
+ * of lookups for all of them together: sm.l1_lines, or one for each bank, claimed from L1's array (sm/l1/array.h). Who finds none
  * left asks again in the next cycle. Outside of turns nothing is looked up; `arrived` and `replied` only take note. */
 #ifndef SM_L1_H
 #define SM_L1_H
 
 #include "mem/mem.h"
-#include "sm/mshr.h"
+#include "sm/l1/mshr.h"
 
 struct flight;
 struct sm;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sm/score.h"
+#include "sm/registers/score.h"
 
 #include "sm/stages/need.h"
 

@@ -4,11 +4,11 @@
 #define SM_WARP_H
 
 #include "base/hint.h"
-#include "sm/ahead.h"
-#include "sm/far.h"
-#include "sm/fence.h"
-#include "sm/groups.h"
-#include "sm/kinsn.h"
+#include "sm/cluster/far.h"
+#include "sm/code/kinsn.h"
+#include "sm/l1/fence.h"
+#include "sm/registers/ahead.h"
+#include "sm/warps/groups.h"
 
 enum {
     MAX_LINES = 64, /* lines that one warp access can touch: 32 lanes, each over a line's edge */

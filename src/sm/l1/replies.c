@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sm/replies.h"
+#include "sm/l1/replies.h"
 
 static bool before(const struct mem_reply *a, const struct mem_reply *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sm/ahead.h"
+#include "sm/registers/ahead.h"
 
 #include "sm/core.h"
 

@@ -2,7 +2,7 @@
 /* The L1 data cache: turns of its clients, lookups, requests into the interconnect, replies from it. Which access comes when is
  * the clients' business. */
 #include "sm/async/async.h"
-#include "sm/replies.h"
+#include "sm/l1/replies.h"
 
 #include <assert.h>
 
