@@ -98,10 +98,8 @@ SELDOM void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint3
     return grown;
 }
 
-static uint64_t part_next(const struct mpart *p)
-{
-    return sooner(sooner(p->slices_next, p->backs_next), p->fills_next);
-}
+static uint64_t part_next(const struct mpart *p) { return sooner(p->slices_next, p->fills_next); }
+static uint64_t part_next_any(const struct mpart *p) { return sooner(part_next(p), p->backs_next); }
 
 /* What has come from DRAM by cycle t. True: something has. */
 INTO bool fill_all(struct mpart *p, uint64_t t)
@@ -199,7 +197,7 @@ FLAT static void run_plain(struct mpart *p, uint64_t until)
 
 FLAT ASIDE static void run_any(struct mpart *p, uint64_t until)
 {
-    for (uint64_t t; (t = run_dram(p, part_next(p), until)) < until;)
+    for (uint64_t t; (t = run_dram(p, part_next_any(p), until)) < until;)
         part_cycle(p, t);
 }
 
@@ -213,7 +211,7 @@ void mpart_step(struct mpart *p, uint64_t until)
     if (p->next < until)
         (p->plain ? run_plain : run_any)(p, until);
     p->stats[MS_icnt_replies] += p->replies;
-    uint64_t t = part_next(p), d = dram_when(&p->dram);
+    uint64_t t = part_next_any(p), d = dram_when(&p->dram);
     if (t < until)
         t = until;
     p->next = d < t ? (d < until ? until : d) : t;

@@ -35,7 +35,7 @@ void l1_init(struct sm *s)
     for (uint32_t i = 0; i < 16; i++)
         s->port.reply_cyc[i] =
             (uint8_t)((L1_HEADER_B + SECTOR_B * mem_sectors(i) + c->reply_b - 1) / c->reply_b);
-    s->port.plain_misses = s->l1.mshrs.by_sector || c->reply_turns || s->onchip.follows ? 0 : 15;
+    s->port.plain_misses = (s->l1.mshrs.by_sector && !c->l1_sectors) || s->onchip.follows ? 0 : 15;
     cache_init(&s->code.konst, c->const_b, c->const_line_b, 8);
     if (c->const_first_b)
         cache_init(&s->code.konst_first, c->const_first_b, c->const_line_b, 4);
@@ -184,10 +184,10 @@ static uint32_t merged(const struct sm *s, const struct mshr *m, uint8_t sectors
     return s->l1.mshrs.by_sector ? mshr_waiting(&s->l1.mshrs, m, sectors) : m->n;
 }
 
-/* Somebody may have to wait for the next reply, or for room in the port. */
+/* Somebody may have to wait for the next reply, or asks again when the port has room. */
 static inline bool refuse(struct sm *s, bool for_port)
 {
-    s->l1.refused = true;
+    s->l1.refused |= !for_port;
     s->l1.lacks_port = for_port;
     return false;
 }

@@ -40,19 +40,20 @@ struct reply_run {
     struct cache_line *lines;
     struct part *parts;
     const uint8_t *cyc;
-    uint32_t nentries; /* 0: L1's clients wait to be told of a reply */
+    uint32_t nentries; /* 0: L1's clients wait to be told of a reply, or loads for their turn to be served */
 };
 static inline struct reply_run reply_run(const struct sm *s)
 {
-    return (struct reply_run){.next = s->port.replies.n ? s->port.replies.at + s->port.replies.head : NULL,
-                              .t = s->port.replies.next,
-                              .nspare = s->l1.mshrs.nspare[MSHR_L1],
-                              .entries = s->l1.mshrs.at,
-                              .spare = s->l1.mshrs.spare,
-                              .lines = s->l1.cache.lines,
-                              .parts = s->parts,
-                              .cyc = s->port.reply_cyc,
-                              .nentries = s->l1.refused ? 0 : s->l1.mshrs.nl1};
+    return (struct reply_run){
+        .next = s->port.replies.n ? s->port.replies.at + s->port.replies.head : NULL,
+        .t = s->port.replies.next,
+        .nspare = s->l1.mshrs.nspare[MSHR_L1],
+        .entries = s->l1.mshrs.at,
+        .spare = s->l1.mshrs.spare,
+        .lines = s->l1.cache.lines,
+        .parts = s->parts,
+        .cyc = s->port.reply_cyc,
+        .nentries = s->l1.refused || s->lsu.served >= s->port.replies.next ? 0 : s->l1.mshrs.nl1};
 }
 /* The next one, in cycle r->t, which the caller may have set to a later one. False: it is not plain, and nothing was done. */
 static inline bool reply_run_on(struct reply_run *r)
@@ -92,6 +93,9 @@ static inline void reply_run_end(struct sm *s, const struct reply_run *r)
     s->port.free = r->port;
     s->stats[SS_reply_wait] += r->waited;
     s->stats[SS_mshr_cycles] += r->held;
+    s->lsu.served = r->last;
+    if (s->l1.mshrs.by_sector)
+        s->l1.mshrs.sectors -= r->n;
 }
 
 #endif

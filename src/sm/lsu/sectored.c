@@ -202,13 +202,20 @@ static uint64_t next_step(struct sectored *u, uint64_t until)
 {
     struct sm *s = u->q.s;
     for (;;) {
-        uint64_t next = se_next(u), reply = reply_next(s);
-        if (reply > next || reply >= until)
+        uint64_t next = se_next(u), end = next < until ? next + 1 : until;
+        if (reply_next(s) >= end)
             return next;
-        s->clock.now = reply - 1;
-        if (!replies_take_early(s, reply))
+        struct reply_run r = reply_run(s);
+        while (r.t < end && reply_run_on(&r))
+            ;
+        reply_run_end(s, &r);
+        s->clock.now = r.n ? r.last : s->clock.now;
+        if (r.t >= end)
+            return next;
+        s->clock.now = r.t - 1;
+        if (!replies_take_early(s, r.t))
             return NEVER;
-        s->clock.now = reply;
+        s->clock.now = r.t;
     }
 }
 
