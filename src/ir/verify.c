@@ -58,6 +58,7 @@ static const struct row rows[OP_COUNT] = {
     [OP_BREAK] = {"", "i"},        [OP_BSYNC] = {"", "i"},        [OP_NANOSLEEP] = {"", "r"},
     [OP_BULK] = {"", "RWRWRR~"},   [OP_BULKGRP] = {"", ""},       [OP_TRAP] = {"", ""},
     [OP_SYSCALL] = {"*", "****~"}, [OP_LEAX] = {"rp", "rrRp"},    [OP_IMADX] = {"dp", "rrdp"},
+    [OP_VMNMX] = {"r", "rrR"},
 };
 
 struct check {

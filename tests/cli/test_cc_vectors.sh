@@ -23,6 +23,13 @@ __global__ void halves(const uint4 *a, uint4 *b) { uint4 v = a[threadIdx.x]; hal
 __global__ void pair(const half2 *a, half2 *b, int n) { half2 x = a[threadIdx.x], s = x; for (int k = 0; k < n; k++) s = __hfma2(s, x, x); b[threadIdx.x] = s; }
 __global__ void bpair(const __nv_bfloat162 *a, __nv_bfloat162 *b, int n) { __nv_bfloat162 s = a[threadIdx.x]; for (int k = 0; k < n; k++) s = __hfma2(s, s, a[k]); b[threadIdx.x] = s; }
 __global__ void stride(const float *a, float *b, int n) { int st = gridDim.x * blockDim.x; float s = 0; for (int i = threadIdx.x; i < n; i += st) s += a[i]; b[threadIdx.x] = s; }
+// nvcc leaves these behind their branch, counts no rounds where an index may overflow, and knows no bounds of threadIdx.
+__global__ void root(const float *a, float *b) { float d = a[threadIdx.x]; b[threadIdx.x] = d > 0 ? sqrtf(d) : 0; }
+__global__ void droot(const double *a, double *b) { double d = a[threadIdx.x]; b[threadIdx.x] = d > 0 ? sqrt(d) : 0; }
+__global__ void over(const float *a, float *b) { float d = a[threadIdx.x]; b[threadIdx.x] = d != 0 ? 1 / d : 0; }
+__global__ void folded(const float *a, float *b) { b[threadIdx.x] = a[threadIdx.x] * sqrtf(2.0f); for (int k = 1; k < 4; k++) b[threadIdx.x] += 1.0f / k; }
+__global__ void strided(int *a) { for (int i = threadIdx.x; i < 1024; i += blockDim.x) a[i] = 0; }
+__global__ void signs(int *a) { a[threadIdx.x] = (int)threadIdx.x / 4; }
 END
 check "compiled" 0 '' -arch=sm_90 -ptx v.cu -o v.ptx
 
@@ -51,6 +58,23 @@ has pair 5 'fma\.rn\.f16x2'
 has pair 0 'mov\.b32.*\{|shl\.b32|prmt'
 has bpair 5 'fma\.rn\.bf16x2'
 has stride 5 'ld\.global\.f32'
+for k in root droot over; do
+    has $k 1 'sqrt\.rn|rcp\.rn'
+    has $k 1 'bra'
+    has $k 0 'selp'
+done
+has folded 0 'sqrt|rcp|div'
+has strided 1 'st\.global'
+has signs 3 'shr\.'
+# Where they are approximate they are cheap, and code for sm_80 is as it was.
+check "compiled fast" 0 '' -use_fast_math -arch=sm_90 -ptx v.cu -o v.ptx
+has root 1 'sqrt\.approx\.ftz'
+has over 1 'rcp\.approx\.ftz'
+has over 1 'selp'
+check "compiled for sm_80" 0 '' -arch=sm_80 -ptx v.cu -o v.ptx
+has root 1 'selp'
+has strided 5 'st\.global'
+check "compiled" 0 '' -arch=sm_90 -ptx v.cu -o v.ptx
 for k in change some cast both nested mix bytes move halves pair bpair; do
     has $k 0 '__local_depot'
 done

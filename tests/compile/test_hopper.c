@@ -5,7 +5,7 @@
 
 #define HEAD(sm)                                                                                             \
     ".version 8.0\n.target " sm "\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n) {\n"    \
-    ".reg .b64 %rd<20>; .reg .b32 %r<20>; .reg .f32 %f<8>; .reg .pred %p<4>;\n"                              \
+    ".reg .b64 %rd<20>; .reg .b32 %r<20>; .reg .f32 %f<8>; .reg .f64 %fd<4>; .reg .pred %p<4>;\n"            \
     "ld.param.u64 %rd0, [p]; ld.param.u32 %r0, [n]; mov.u32 %r1, %tid.x;\n"
 
 static uint32_t count(const char *head, const char *body, enum ir_op op)
@@ -59,6 +59,12 @@ static uint32_t votes(const char *head, const char *body)
     return count(head, body, OP_VOTE) + 10 * count(head, body, OP_REDUX) + 100 * count(head, body, OP_SHFL);
 }
 
+/* Those that the text itself has. */
+static uint32_t own_votes(const char *body)
+{
+    return (strstr(body, "vote.") != NULL) + 100 * (strstr(body, "shfl.") != NULL);
+}
+
 static void one_address(void **state)
 {
     (void)state;
@@ -73,6 +79,11 @@ static void one_address(void **state)
         {"red.global.max.s32 [%rd0+8], %r1;", 11},
         {"red.global.or.b32 [%rd0], %r1;", 11},
         {"atom.global.add.u32 %r2, [%rd0], 3; add.s32 %r3, %r2, %r1; st.global.u32 [%rd0+4], %r3;", 101},
+        /* A number that all lanes exchanged is the same for all; one that some did is not. */
+        {"vote.sync.ballot.b32 %r2, %p1, 0xffffffff; popc.b32 %r3, %r2; red.global.add.u32 [%rd0], %r3;", 2},
+        {"vote.sync.ballot.b32 %r2, %p1, 1; popc.b32 %r3, %r2; red.global.add.u32 [%rd0], %r3;", 12},
+        {"shfl.sync.idx.b32 %r3, %r1, 0, 0x1f, 0xffffffff; red.global.add.u32 [%rd0], %r3;", 101},
+        {"shfl.sync.idx.b32 %r3, %r1, 0, 0x181f, 0xffffffff; red.global.add.u32 [%rd0], %r3;", 111},
         /* ... and what the assembler leaves alone. */
         {"atom.global.max.u32 %r2, [%rd0], %r1; st.global.u32 [%rd0+4], %r2;", 0},
         {"atom.global.add.u32 %r2, [%rd0], %r1; st.global.u32 [%rd0+4], %r2;", 0},
@@ -85,8 +96,62 @@ static void one_address(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         if (votes(HEAD("sm_90"), cases[k].body) != cases[k].sm_90)
             fail_msg("%s: %u", cases[k].body, votes(HEAD("sm_90"), cases[k].body));
-        assert_int_equal(votes(HEAD("sm_80"), cases[k].body), 0);
+        assert_int_equal(votes(HEAD("sm_80"), cases[k].body), own_votes(cases[k].body));
     }
+}
+
+/* ptxas 13 for sm_90: VIADDMNMX, VIMNMX3, F2I.FLOOR; a sum that others read too, and two choices that differ, stay apart. */
+static void two_as_one(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body;
+        enum ir_op op, gone;
+    } cases[] = {
+        {"ld.global.u32 %r4, [%rd0]; add.s32 %r2, %r1, 1; min.s32 %r3, %r2, %r4; st.global.u32 [%rd0], %r3;",
+         OP_VMNMX, OP_IMNMX},
+        {"add.u32 %r2, %r1, %r1; max.u32 %r3, %r0, %r2; st.global.u32 [%rd0], %r3;", OP_VMNMX, OP_IMNMX},
+        {"ld.global.u32 %r4, [%rd0]; max.s32 %r2, %r1, 5; max.s32 %r3, %r2, %r4; st.global.u32 [%rd0], %r3;",
+         OP_VMNMX, OP_IMNMX},
+        {"ld.global.f32 %f1, [%rd0]; cvt.rmi.f32.f32 %f2, %f1; cvt.rzi.s32.f32 %r2, %f2; st.global.u32 "
+         "[%rd0], %r2;",
+         OP_F2I, OP_FRND},
+        {"ld.global.f64 %fd1, [%rd0]; cvt.rpi.f64.f64 %fd2, %fd1; cvt.rzi.s64.f64 %rd2, %fd2; "
+         "st.global.u64 [%rd0], %rd2;",
+         OP_F2I, OP_FRND},
+        {"add.s32 %r2, %r1, 1; min.s32 %r3, %r2, %r0; st.global.u32 [%rd0], %r3; st.global.u32 [%rd0+4], "
+         "%r2;",
+         OP_IMNMX, OP_VMNMX},
+        {"min.s32 %r2, %r1, 5; max.s32 %r3, %r2, %r0; st.global.u32 [%rd0], %r3;", OP_IMNMX, OP_VMNMX},
+        {"max.s32 %r2, %r1, 5; max.u32 %r3, %r2, %r0; st.global.u32 [%rd0], %r3;", OP_IMNMX, OP_VMNMX},
+        {"ld.global.f32 %f1, [%rd0]; cvt.rmi.f32.f32 %f2, %f1; cvt.rzi.s32.f32 %r2, %f2; st.global.u32 "
+         "[%rd0], %r2; "
+         "st.global.f32 [%rd0+4], %f2;",
+         OP_FRND, OP_VMNMX},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        if (!count(HEAD("sm_90"), cases[k].body, cases[k].op) ||
+            count(HEAD("sm_90"), cases[k].body, cases[k].gone))
+            fail_msg("%s", cases[k].body);
+        assert_int_equal(count(HEAD("sm_80"), cases[k].body, OP_VMNMX), 0);
+    }
+}
+
+/* Bytes that were loaded are equal or not as they stand: no sign is extended for that. */
+static void equal_bytes(void **state)
+{
+    (void)state;
+    static const char
+        body[] = ".reg .b16 %rs<4>;\n"
+                 "ld.global.u8 %rs1, [%rd0]; ld.global.u8 %rs2, [%rd0+1]; and.b16 %rs3, %rs1, 255; "
+                 "setp.ne.s16 %p1, %rs3, %rs2; "
+                 "@%p1 st.global.u32 [%rd0], %r1;",
+        less[] = ".reg .b16 %rs<4>;\n"
+                 "ld.global.u16 %rs1, [%rd0]; ld.global.u16 %rs2, [%rd0+2]; setp.lt.s16 %p1, %rs1, %rs2; "
+                 "@%p1 st.global.u32 [%rd0], %r1;";
+    assert_int_equal(count(HEAD("sm_90"), body, OP_SGXT), 0);
+    assert_int_equal(count(HEAD("sm_80"), body, OP_SGXT), 1);
+    assert_int_equal(count(HEAD("sm_90"), less, OP_SGXT), 2);
 }
 
 static void logic_with_constants(void **state)
@@ -103,7 +168,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_words),  cmocka_unit_test(not_the_same_factor),  cmocka_unit_test(both_halves),
-        cmocka_unit_test(one_address), cmocka_unit_test(logic_with_constants),
+        cmocka_unit_test(one_address), cmocka_unit_test(logic_with_constants), cmocka_unit_test(two_as_one),
+        cmocka_unit_test(equal_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

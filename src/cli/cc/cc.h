@@ -132,9 +132,16 @@ bool cc_finish_ptx(const char *path, const char *image, const char *source, cons
  * False after a message. */
 bool cc_register_with_runtime(const char *path);
 
-/* ir.c: writes into LLVM assembly what nvcc does and clang does not; gives the number of lines changed, -1 after a message.
- * whole: vectors are accessed as a whole; flush: no function is to care for subnormal numbers. */
-int cc_edit_ir(const char *from, const char *to, bool whole, bool flush);
+/* ir.c: writes into LLVM assembly what nvcc does and clang does not; gives the number of lines changed, -1 after a message. */
+struct cc_ir {
+    bool whole;              /* vectors are accessed as a whole */
+    bool flush;              /* no function is to care for subnormal numbers */
+    bool wary;               /* no bounds of threadIdx and its like are known (ir_wary.c) */
+    bool roots, reciprocals; /* that are rounded correctly stay behind their branches (ir_wary.c) */
+};
+int cc_edit_ir(const char *from, const char *to, const struct cc_ir *wanted);
+/* ir_wary.c: roots and reciprocals of constants as clang can fold them. False after a message. */
+bool cc_fold_ir(const char *from, const char *to);
 /* Bytes of local memory that the kernels and functions of the PTX declare, all together. */
 uint64_t cc_local_bytes(const char *path);
 /* Marks parameters that are __grid_constant__ in LLVM assembly; gives their number, -1 after a message. */

@@ -101,8 +101,15 @@ static bool optimise(struct cc *c, const char *ir, const char *const *loops, boo
 /* Optimised and written as PTX. */
 static bool finish_ir(struct cc *c, const char *ir, const char *ptx)
 {
-    const char *between = cc_join(c, ir, ".unrolled.ll");
-    return optimise(c, ir, unknown_rounds, false, between) && optimise(c, between, known_rounds, true, ptx);
+    const char *between = cc_join(c, ir, ".unrolled.ll"), *folded = between;
+    if (!optimise(c, ir, unknown_rounds, false, between))
+        return false;
+    if (c->job->sm >= CC_SM_DEFAULT && !c->job->dry_run) {
+        folded = cc_join(c, ir, ".folded.ll");
+        if (!cc_fold_ir(between, folded))
+            return false;
+    }
+    return optimise(c, folded, known_rounds, true, ptx);
 }
 
 static bool has_word(const struct cc_words *v, const char *word)
@@ -118,15 +125,24 @@ static bool has_word(const struct cc_words *v, const char *word)
 static bool from_ir(struct cc *c, const struct cc_unit *u)
 {
     const char *edited = cc_join(c, u->ir, ".edited.ll"), *other = cc_join(c, u->ptx, ".other");
-    bool dry = c->job->dry_run, flush = has_word(&c->job->device, "-fgpu-flush-denormals-to-zero");
-    if (!dry && (cc_mark_constants(u->ir) < 0 || cc_edit_ir(u->ir, edited, true, flush) < 0))
+    const struct cc_words *device = &c->job->device;
+    /* Attributes as LLVM 16 writes them */
+    bool dry = c->job->dry_run, wary = c->job->sm >= CC_SM_DEFAULT && c->tool.major >= 16;
+    struct cc_ir wanted = {.whole = true,
+                           .flush = has_word(device, "-fgpu-flush-denormals-to-zero"),
+                           .wary = wary,
+                           .roots = wary && !has_word(device, "-nvptx-prec-sqrtf32=0"),
+                           .reciprocals = wary && !has_word(device, "-nvptx-prec-divf32=0") &&
+                                          !has_word(device, "-nvptx-prec-divf32=1")};
+    if (!dry && (cc_mark_constants(u->ir) < 0 || cc_edit_ir(u->ir, edited, &wanted) < 0))
         return false;
     if (!finish_ir(c, edited, u->ptx))
         return false;
     uint64_t local_b = dry ? 0 : cc_local_bytes(u->ptx);
     if (!local_b)
         return true;
-    if (cc_edit_ir(u->ir, edited, false, flush) < 0 || !finish_ir(c, edited, other))
+    wanted.whole = false;
+    if (cc_edit_ir(u->ir, edited, &wanted) < 0 || !finish_ir(c, edited, other))
         return false;
     if (cc_local_bytes(other) < local_b && rename(other, u->ptx) != 0) {
         cli_error("cannot write %s: %s", u->ptx, strerror(errno));

@@ -7,7 +7,8 @@
  *   - Structures of unknown members that are copied from memory to memory, whole multiples of 16 aligned bytes, go in accesses
  *     of 128 bits.
  *   - Under -ftz=true approximate functions flush as well.
- *   - Inline PTX that involves no other lane is not convergent: clang would not unroll a loop with it. */
+ *   - Inline PTX that involves no other lane is not convergent: clang would not unroll a loop with it.
+ *   - What clang takes for granted and nvcc does not (ir_wary.c). */
 #define _GNU_SOURCE /* memmem */
 #include "cli/cc/ir.h"
 
@@ -30,9 +31,9 @@ struct editor {
     FILE *to;
     struct ir_text text;
     VEC(struct known) values; /* of the function, by number */
-    bool whole, flush;        /* what is asked for */
-    uint32_t made;            /* rewritten lines so far */
-    uint32_t calm[2];         /* attribute groups of inline PTX, without memory and with; 0: not needed yet */
+    struct cc_ir wanted;
+    uint32_t made;    /* rewritten lines so far */
+    uint32_t calm[2]; /* attribute groups of inline PTX, without memory and with; 0: not needed yet */
 };
 
 static uint32_t value_id(const char *p, const char *end)
@@ -121,7 +122,7 @@ static bool rewrite_copy(struct editor *e, const char *line, const char *end)
 static bool rewrite_flush(struct editor *e, const char *line, const char *end)
 {
     static const char start[] = "@llvm.nvvm.", tail[] = ".approx.f(";
-    const char *name = e->flush ? memmem(line, (size_t)(end - line), start, sizeof start - 1) : NULL;
+    const char *name = e->wanted.flush ? memmem(line, (size_t)(end - line), start, sizeof start - 1) : NULL;
     const char *at = name ? memmem(name, (size_t)(end - name), tail, sizeof tail - 1) : NULL;
     if (!at || memchr(name, ' ', (size_t)(at - name)))
         return false;
@@ -147,6 +148,22 @@ static bool involves_lanes(const char *p, const char *end)
     return false;
 }
 
+static uint32_t calm_group(struct editor *e, bool pure)
+{
+    if (!e->calm[pure])
+        e->calm[pure] = e->text.groups.n + (e->calm[!pure] != 0);
+    return e->calm[pure];
+}
+
+static bool rewrite_costly(struct editor *e, const char *line, const char *end)
+{
+    struct ir_costly c = {e->wanted.roots, e->wanted.reciprocals, e->wanted.flush, 0};
+    if (!c.roots && !c.reciprocals)
+        return false;
+    c.group = calm_group(e, true);
+    return ir_rewrite_costly(e->to, line, end, &c);
+}
+
 /* " asm [sideeffect ]"TEXT", ... #N": another group of attributes. The groups that clang gives are
  * { convergent nounwind } and { convergent nounwind memory(none) }. */
 static bool rewrite_asm(struct editor *e, const char *line, const char *end)
@@ -163,8 +180,7 @@ static bool rewrite_asm(struct editor *e, const char *line, const char *end)
     bool pure = group && ir_starts(group, e->text.end, "= { convergent nounwind memory(none) }");
     if (!pure && !(group && ir_starts(group, e->text.end, "= { convergent nounwind }")))
         return false;
-    if (!e->calm[pure])
-        e->calm[pure] = e->text.groups.n + (e->calm[!pure] != 0);
+    calm_group(e, pure);
     const char *after = hash + 1 + strspn(hash + 1, "0123456789");
     fprintf(e->to, "%.*s#%u%.*s\n", (int)(hash - line), line, e->calm[pure], (int)(end - after), after);
     return true;
@@ -185,9 +201,10 @@ static void edit_line(struct editor *e, const char *line, const char *end)
                 note(e, id, k);
         }
     }
-    bool vector =
-        e->whole && ((rest && rest < end && rewrite_load(e, value, rest, end)) || rewrite_copy(e, line, end));
-    if (vector || rewrite_asm(e, line, end) || rewrite_flush(e, line, end))
+    bool vector = e->wanted.whole &&
+                  ((rest && rest < end && rewrite_load(e, value, rest, end)) || rewrite_copy(e, line, end));
+    if (vector || rewrite_asm(e, line, end) || rewrite_flush(e, line, end) || rewrite_costly(e, line, end) ||
+        (e->wanted.wary && ir_rewrite_special(e->to, line, end, e->text.nodes.n)))
         e->made++;
     else
         fprintf(e->to, "%.*s\n", (int)(end - line), line);
@@ -204,13 +221,15 @@ static void rewrite(struct editor *e)
         if (e->calm[pure])
             fprintf(e->to, "attributes #%u = { nounwind willreturn%s }\n", e->calm[pure],
                     pure ? " memory(none)" : "");
+    if (e->wanted.wary) /* every number but the largest: a range has to leave something out */
+        fprintf(e->to, "!%u = !{i32 0, i32 -1}\n", e->text.nodes.n);
 }
 
-int cc_edit_ir(const char *from, const char *to, bool whole, bool flush)
+int cc_edit_ir(const char *from, const char *to, const struct cc_ir *wanted)
 {
     struct diag d = {0};
     struct file_text t;
-    struct editor e = {.whole = whole, .flush = flush};
+    struct editor e = {.wanted = *wanted};
     int n = -1;
     if (file_read(from, IR_LIMIT_B, &t, &d)) {
         e.text.at = t.at;

@@ -41,6 +41,14 @@ struct ir_pieces {
  * members that are not known, or too many. */
 bool ir_pieces(const struct ir_text *t, uint32_t node, uint32_t align_b, struct ir_pieces *out);
 
+/* ir_wary.c: each writes the line as another one and says so, or writes nothing. */
+bool ir_rewrite_special(FILE *to, const char *line, const char *end, uint32_t range);
+struct ir_costly {
+    bool roots, reciprocals, flush; /* which are rewritten; do they flush subnormal numbers? */
+    uint32_t group;                 /* of attributes of inline PTX without effects */
+};
+bool ir_rewrite_costly(FILE *to, const char *line, const char *end, const struct ir_costly *c);
+
 /* One operand of a copy: "ptr addrspace(3) noundef align 16 %x". */
 struct ir_pointer {
     const char *space; /* "addrspace(3) ", or empty */

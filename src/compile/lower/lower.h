@@ -92,6 +92,8 @@ static inline opnd not_pred(opnd p) { return neg(p); }
 opnd src(struct lower *L, const struct ptx_opnd *o, enum ir_type t);
 /* An integer of 8, 16 or 32 bits, extended to 32 as its type says. */
 opnd src32(struct lower *L, const struct ptx_opnd *o, enum ir_type t);
+/* Does src32 take an instruction? */
+bool src_extends(const struct lower *L, const struct ptx_opnd *o, enum ir_type t);
 opnd src_pred(struct lower *L, const struct ptx_opnd *o);
 /* Word w of an operand of 64 bits. */
 opnd src_word(struct lower *L, const struct ptx_opnd *o, enum ir_type t, unsigned w);

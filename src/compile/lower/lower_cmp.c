@@ -106,6 +106,10 @@ static bool compare_typed(struct lower *L, const struct ptx_insn *i, enum ir_typ
         return true;
     }
     enum ir_type xt = type_bits(t) == 16 ? (sx ? T_S16 : T_U16) : t;
+    if (L->fn->hopper && xt == T_S16 && (c == CMP_EQ || c == CMP_NE) &&
+        (src_extends(L, pa, xt) || src_extends(L, pb, xt)))
+        /* Equal is equal however they are extended: bytes and halves that were loaded have zeros already */
+        xt = T_U16;
     compare(L, OP_ISETP, c, sx ? T_S32 : T_U32, src32(L, pa, xt), src32(L, pb, xt), d0, d1, bop, comb, 0,
             NONE_OPND);
     return true;

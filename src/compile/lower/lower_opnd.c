@@ -184,6 +184,12 @@ static bool already_extended(enum ext e, enum ir_type t)
     return type_bits(t) == 8 && (type_is_signed(t) ? e == EXT_SIGN8 : e == EXT_ZERO8);
 }
 
+bool src_extends(const struct lower *L, const struct ptx_opnd *o, enum ir_type t)
+{
+    const struct lreg *r = o->kind == PO_REG ? &L->regs[o->reg] : NULL;
+    return r && !(r->words == 1 && r->ndefs == 1 && already_extended(r->ext, t));
+}
+
 opnd src32(struct lower *L, const struct ptx_opnd *o, enum ir_type t)
 {
     opnd v = src(L, o, t);

@@ -13,7 +13,25 @@
 
 enum { DEPTH = 8 }; /* of the expression that makes an address */
 
-/* One value for all lanes of the warp: made of constants and numbers of the CTA alone, by instructions that have one result. */
+/* The lanes that an exchange waits for, as an operand; NULL: not all of them get the same. */
+static const struct ir_opnd *members_of(const struct ir_insn *i)
+{
+    if (i->op == OP_VOTE || i->op == OP_REDUX)
+        return &i->src[1];
+    bool one_lane = i->op == OP_SHFL && i->sub == SHFL_IDX && i->src[1].kind == OPND_IMM &&
+                    i->src[2].kind == OPND_IMM && i->src[2].val == 31;
+    return one_lane ? &i->src[3] : NULL;
+}
+
+/* What all lanes of the warp get from one another is one value: a ballot, a sum, or what one of them has. */
+static bool is_of_all(const struct ir_insn *i)
+{
+    const struct ir_opnd *members = members_of(i);
+    return members && members->kind == OPND_IMM && members->val == UINT32_MAX && !i->guard.kind;
+}
+
+/* One value for all lanes of the warp: made of constants, numbers of the CTA and what all lanes exchanged, by instructions that
+ * have one result. */
 static bool is_uniform(const struct defs *d, const struct ir_opnd *o, uint32_t block, uint32_t at,
                        unsigned depth)
 {
@@ -29,6 +47,8 @@ static bool is_uniform(const struct defs *d, const struct ir_opnd *o, uint32_t b
                 return false;
             continue;
         }
+        if (is_of_all(i))
+            continue;
         if (ir_ops[i->op].flags || i->op == OP_SYSCALL || i->op == OP_CALL)
             return false;
         const struct def *x = defs_info(d, &one);
