@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The network between the SMs of clusters: messages on their way, each with the cycle in which it is there (sm/cluster/far.h). The GPU
- * takes what SMs have left behind after a window and gives out what is for the next one before it; in which order depends on
- * cycles and SMs only. */
+/* The network between the SMs of clusters: messages on their way, each with the cycle in which it is there (sm/cluster/far.h).
+ * The GPU takes what SMs have left behind after a window and gives out what is for the next one before it; in which order
+ * depends on cycles and SMs only. */
 #ifndef GPU_NET_H
 #define GPU_NET_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The way of single instructions (sm/watch/step.h): what is told adds up to what is counted, on every machine; comes in an order that
- * makes sense; has the cycles of a hand count; and being watched changes nothing. */
+/* The way of single instructions (sm/watch/step.h): what is told adds up to what is counted, on every machine; comes in an order
+ * that makes sense; has the cycles of a hand count; and being watched changes nothing. */
 #include "mini.h"
 #include "wild.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where the cycles went, by static instruction: every scheduler cycle of a run is charged to the instruction that issued or
- * waited (src/sm/watch/blame.c), and register-bank and shared-memory conflicts to the instruction that had them. The causes of all
- * instructions, with those of no instruction (schedulers without a warp), add up to the run's counters. */
+ * waited (src/sm/watch/blame.c), and register-bank and shared-memory conflicts to the instruction that had them. The causes of
+ * all instructions, with those of no instruction (schedulers without a warp), add up to the run's counters. */
 #ifndef CLI_WATCH_PROFILE_H
 #define CLI_WATCH_PROFILE_H
 

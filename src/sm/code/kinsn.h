@@ -59,10 +59,9 @@ struct kinsn {
     uint16_t mark_read, mark_write;
     uint8_t self_wait; /* cycles that its operands wait for each other: those in one bank */
     uint8_t marks;     /* KM_* */
-    uint8_t
-        work; /* counter that its lanes are counted in beside thread_insts (enum sm_stat, sm/code/work.c) */
-    uint16_t weight; /* ... and how often each is */
-    bool collects;   /* it takes a collector and a unit */
+    uint8_t work;      /* counter that its lanes are counted in beside thread_insts (code/work.c) */
+    uint16_t weight;   /* ... and how often each is */
+    bool collects;     /* it takes a collector and a unit */
     /* Unit whose latches it takes: one for all that go to memory, since these keep their order */
     uint8_t latch;
     uint8_t from_memory; /* its result comes from memory, for accounting */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The time of a memory array that whole warps access: shared memory, or the data of L1. The sibling of sm/registers/banks.h, which owns the
- * time of the register banks. Whoever accesses an array claims its time here, and nobody keeps it elsewhere: a line of L1 takes
- * one of the accesses of a cycle, shared memory takes all banks for as many cycles as its busiest bank has words to serve.
+/* The time of a memory array that whole warps access: shared memory, or the data of L1. The sibling of sm/registers/banks.h,
+ * which owns the time of the register banks. Whoever accesses an array claims its time here, and nobody keeps it elsewhere: a
+ * line of L1 takes one of the accesses of a cycle, shared memory takes all banks for as many cycles as its busiest bank has
+ * words to serve.
  *
  * struct sm says which array shared memory and L1 are in. If both are in one, a claim for one of them keeps the other waiting. */
 #ifndef SM_ARRAY_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The seam `lsu`: in which order warps' memory accesses reach L1, shared memory and constants, and how they are merged on the
- * way. The cache, its misses and replies are the SM's (sm/l1/l1.h), whose first client the load-store unit is: `tick` is its turn. A
- * policy calls l1_load, l1_store and l1_atomic line by line, and makes the events that complete an instruction. What policies
- * have in common is in steps.h. One state per SM.
+ * way. The cache, its misses and replies are the SM's (sm/l1/l1.h), whose first client the load-store unit is: `tick` is its
+ * turn. A policy calls l1_load, l1_store and l1_atomic line by line, and makes the events that complete an instruction. What
+ * policies have in common is in steps.h. One state per SM.
  *
  * Accesses of one warp to one line reach L1 in the order in which the warp issued them, under every policy; --check (order.c)
  * proves it. */

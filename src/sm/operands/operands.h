@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The seam `operands`: where the values of registers are, besides their banks. The collector engine (sm/registers/collect.h) holds issued
- * instructions and reads operands from the banks; a policy keeps values nearer to the units, reads some ahead, or brings them
- * from elsewhere. The partition decides who issues and what is written where. One state per partition.
+/* The seam `operands`: where the values of registers are, besides their banks. The collector engine (sm/registers/collect.h)
+ * holds issued instructions and reads operands from the banks; a policy keeps values nearer to the units, reads some ahead, or
+ * brings them from elsewhere. The partition decides who issues and what is written where. One state per partition.
  *
  * Everything that a policy leaves NULL is none of its business: plain collectors are a table with a name. Whoever keeps a value
  * proves under --check that it is the right one: check_read at delivery (sm/core.h). */

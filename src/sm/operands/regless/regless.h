@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RegLess (thesis, chapter 4): instead of register banks each partition has an operand staging unit that holds registers of a few
- * warps, and cold registers live in L1. The code is divided into regions (annotate/regions.h); a warp issues only inside a region
- * whose registers are staged.
+/* RegLess (thesis, chapter 4): instead of register banks each partition has an operand staging unit that holds registers of a
+ * few warps, and cold registers live in L1. The code is divided into regions (annotate/regions.h); a warp issues only inside a
+ * region whose registers are staged.
  *
  *   cm.c     capacity manager: which warp gets the registers of its next region
  *   osu.c    staging unit: lines, what they hold, lookups of preloads, lines that leave
@@ -9,8 +9,9 @@
  *   below.c  the way to L1
  *   regless.c  the seam
  *
- * The banks of the staging unit are the partition's banks (sm/registers/banks.h), and the collectors read operands from them as ever. Under
- * --check what the banks are said to hold (check.banks) is what the lines do, and CHECK_GONE where no line has the register. */
+ * The banks of the staging unit are the partition's banks (sm/registers/banks.h), and the collectors read operands from them
+ * as ever. Under --check what the banks are said to hold (check.banks) is what the lines do, and CHECK_GONE where no line has
+ * the register. */
 #ifndef SM_OPERANDS_REGLESS_H
 #define SM_OPERANDS_REGLESS_H
 
