@@ -172,16 +172,17 @@ static const entry checks[] = {
 /* ---- whether the driver is NVIDIA's ---- */
 
 /* The runtime wants a proof here. Bankshot is not NVIDIA's driver and does not say that it is. Told once. */
-static CUresult proof(void)
+static CUresult proof(uint32_t version, uint64_t asked, uint64_t *told)
 {
+    (void)version, (void)asked, (void)told;
     struct rt *rt = rt_enter_early();
     if (!rt->driver_told)
         rt_message(
             "NVIDIA's runtime, linked into the program or into one of its libraries (cuBLAS has it), asks "
             "for "
             "a proof that the driver is NVIDIA's, which Bankshot does not imitate. What works: a program "
-            "linked "
-            "with the shared runtime (nvcc -cudart shared), or one whose names are not stripped, started by "
+            "linked with the shared runtime (nvcc -cudart shared), or one whose names are not stripped, "
+            "started by "
             "bankshot record");
     rt->driver_told = true;
     rt_leave_quiet(rt);
