@@ -290,7 +290,7 @@ STAGE uint64_t collect_next(struct part *p, uint64_t t, features on)
         uint32_t i = (uint32_t)__builtin_ctzll(m);
         const struct unit *u = &c->units[i];
         const struct flight *l = &p->flights[u->flight];
-        uint64_t at = t + 1;
+        uint64_t at;
         if (u->ready > t) /* the cause of waiting may be another then, even if it cannot leave */
             at = u->ready;
         else if (on & F_LATCHES && p->sm->cfg->unit_latch)
