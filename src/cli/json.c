@@ -46,7 +46,8 @@ json_t *json_option(const struct conf_opt *o, const char *value)
 {
     switch ((enum conf_type)o->type) {
     case CONF_BOOL: return json_boolean(strcmp(value, "true") == 0);
-    case CONF_U32: return cli_json_number(strtoull(value, NULL, 10));
+    case CONF_U32:
+    case CONF_POW2: return cli_json_number(strtoull(value, NULL, 10));
     case CONF_F64: return json_real(strtod(value, NULL));
     case CONF_NAME: break;
     }

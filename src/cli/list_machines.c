@@ -104,14 +104,17 @@ const struct list_kind list_mechs = {.name = "mechs",
 
 static json_t *bound(const struct conf_opt *o, double v)
 {
-    return o->type == CONF_U32 ? json_integer((json_int_t)v) : o->type == CONF_F64 ? json_real(v) : NULL;
+    return conf_is_whole(o->type) ? json_integer((json_int_t)v) : o->type == CONF_F64 ? json_real(v) : NULL;
 }
 
 static void option_row(void *ctx, const char *section, const struct conf_opt *o, const char *value,
                        const char *source)
 {
-    static const char *const types[] = {
-        [CONF_BOOL] = "boolean", [CONF_U32] = "integer", [CONF_F64] = "number", [CONF_NAME] = "string"};
+    static const char *const types[] = {[CONF_BOOL] = "boolean",
+                                        [CONF_U32] = "integer",
+                                        [CONF_POW2] = "integer",
+                                        [CONF_F64] = "number",
+                                        [CONF_NAME] = "string"};
     char name[64];
     snprintf(name, sizeof name, "%s.%s", section, o->name);
     struct list_option row = {.name = name,

@@ -16,7 +16,8 @@ static void store(const struct conf_section *s, const struct conf_opt *o, double
     char *at = (char *)s->base + o->off;
     switch ((enum conf_type)o->type) {
     case CONF_BOOL: *(bool *)at = v != 0; break;
-    case CONF_U32: *(uint32_t *)(void *)at = (uint32_t)v; break;
+    case CONF_U32:
+    case CONF_POW2: *(uint32_t *)(void *)at = (uint32_t)v; break;
     case CONF_F64: *(double *)(void *)at = v; break;
     case CONF_NAME: *(const char **)(void *)at = name; break;
     }
@@ -62,7 +63,8 @@ static const char *text_of(struct conf *c, const struct conf_section *s, const s
     const char *at = (const char *)s->base + o->off;
     switch ((enum conf_type)o->type) {
     case CONF_BOOL: return *(const bool *)at ? "true" : "false";
-    case CONF_U32: return arena_printf(&c->arena, "%u", *(const uint32_t *)(const void *)at);
+    case CONF_U32:
+    case CONF_POW2: return arena_printf(&c->arena, "%u", *(const uint32_t *)(const void *)at);
     case CONF_F64: return number_text(c, *(const double *)(const void *)at);
     case CONF_NAME: return *(const char *const *)(const void *)at;
     }
@@ -135,10 +137,12 @@ static const char *read_number(struct conf *c, const struct conf_opt *o, const c
     double v = strtod(text, &end);
     if (end == text || *end || !isfinite(v))
         return arena_printf(&c->arena, "%s: '%s' is no number", o->name, text);
-    if (o->type == CONF_U32 && v != floor(v))
+    if (conf_is_whole(o->type) && v != floor(v))
         return arena_printf(&c->arena, "%s: %s is no whole number", o->name, text);
     if (v < o->lo || v > o->hi)
         return arena_printf(&c->arena, "%s: %s is outside %.10g to %.10g", o->name, text, o->lo, o->hi);
+    if (o->type == CONF_POW2 && (uint64_t)v & ((uint64_t)v - 1))
+        return arena_printf(&c->arena, "%s: %s is no power of two", o->name, text);
     *out = v;
     return NULL;
 }

@@ -5,6 +5,7 @@
  * A module writes its rows in a .def file:
  *
  *   OPT(banks, U32, 2, 1, 64, "register banks per partition")       a member `banks` of type uint32_t
+ *   OPT(block_b, POW2, 32, 32, 128, "bytes of a block")            the same, but only 32, 64 and 128 are taken
  *   NAME(wsched, "gto", wsched_name, "warp scheduler")             one of a list of names, `const char *wsched`
  *   OPT(warp_pool, BOOL, 0, 0, 1, "...", "schedulers!=1")          read only where another option has a value
  *
@@ -17,11 +18,14 @@
 
 #include <stddef.h>
 
-enum conf_type { CONF_BOOL, CONF_U32, CONF_F64, CONF_NAME };
+enum conf_type { CONF_BOOL, CONF_U32, CONF_POW2 /* a U32 */, CONF_F64, CONF_NAME };
+/* Its values are whole numbers that are not negative. */
+static inline bool conf_is_whole(enum conf_type t) { return t == CONF_U32 || t == CONF_POW2; }
 
 /* Members by type. */
 typedef bool conf_BOOL;
 typedef uint32_t conf_U32;
+typedef uint32_t conf_POW2;
 typedef double conf_F64;
 
 struct conf_opt {

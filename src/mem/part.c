@@ -21,7 +21,7 @@ static uint8_t blocks_around(const struct mem_cfg *c, uint32_t sectors)
     uint32_t all = 0, n = c->l2_fetch_b / SECTOR_B, block = (1u << n) - 1;
     for (; block & ALL_SECTORS; block <<= n)
         all |= block & sectors ? block : 0;
-    return (uint8_t)(all & ALL_SECTORS); /* blocks of three end behind the line */
+    return (uint8_t)all;
 }
 
 /* What of the configuration requests ask for. */

@@ -123,6 +123,8 @@ check "overlays that differ, by their names" 2 '^ltrf.ini:[0-9]+: error: sm.oper
     $run --mech rfc,ltrf
 printf '[preset]\nbase = volta\n[sm]\nbanks = many\n' >"$tmp/mine.ini"
 check "a user's file, as given" 2 "^$tmp/mine.ini:4: error: sm.banks: 'many' is no number" $run --gpu "$tmp/mine.ini"
+printf '[preset]\nbase = hopper\n\n[mem]\nl2_fetch_b = 108\n' >"$tmp/blocks.ini"
+check "blocks that lines are not made of" 2 "^$tmp/blocks.ini:5: error: mem.l2_fetch_b: 108 is no power of two" $run --gpu "$tmp/blocks.ini"
 check "no preset" 2 'cannot read /nowhere/x.ini' $run --gpu /nowhere/x.ini
 check "threads" 2 'expected a number from 1 to 256' $run --threads 0
 check "no trace named" 2 'TRACE or WORKLOAD is missing' run

@@ -22,7 +22,7 @@ struct cfg {
     uint32_t banks, wide;
     double clock;
     const char *color;
-    uint32_t shade;
+    uint32_t shade, block;
 };
 
 static const struct conf_opt opts[] = {
@@ -31,7 +31,8 @@ static const struct conf_opt opts[] = {
     CONF_ROW_OPT(struct cfg, wide, U32, 7, 0, 4294967295.0, "all of 32 bits") /* */
     CONF_ROW_OPT(struct cfg, clock, F64, 1.5, 0.5, 1e6, "a clock")            /* */
     CONF_ROW_NAME(struct cfg, color, "green", color_name, "one of a few")     /* */
-    CONF_ROW_OPT(struct cfg, shade, U32, 3, 0, 9, "of red", "color=red,bluish&flag=true sm.banks!=2")};
+    CONF_ROW_OPT(struct cfg, shade, U32, 3, 0, 9, "of red", "color=red,bluish&flag=true sm.banks!=2")
+        CONF_ROW_OPT(struct cfg, block, POW2, 32, 32, 128, "bytes of a block")};
 enum { NOPTS = sizeof opts / sizeof opts[0] };
 
 struct fix {
@@ -108,6 +109,12 @@ static void values(void **state)
     assert_string_equal(f->a.color, "bluish");
     assert_true(set(f, "SM.Banks=3"));
     assert_int_equal(f->a.banks, 3);
+    for (uint32_t b = 32; b <= 128; b *= 2) {
+        char text[32];
+        snprintf(text, sizeof text, "sm.block=%u", b);
+        assert_true(set(f, text));
+        assert_int_equal(f->a.block, b);
+    }
     static const char *const no[] = {"false", "0", "no", "off", "FALSE"}, *const yes[] = {"true", "1", "yes",
                                                                                           "on", "On"};
     for (int i = 0; i < 5; i++) {
@@ -172,6 +179,11 @@ static void wrong_values(void **state)
     refused(f, "sm.banks=-1", "outside 1 to 64");
     refused(f, "sm.banks=2.5", "2.5 is no whole number");
     refused(f, "sm.banks=two", "'two' is no number");
+    refused(f, "sm.block=108", "sm.block: 108 is no power of two");
+    refused(f, "sm.block=96", "96 is no power of two");
+    refused(f, "sm.block=16", "16 is outside 32 to 128");
+    refused(f, "sm.block=64.5", "64.5 is no whole number");
+    assert_int_equal(f->a.block, 32);
     refused(f, "sm.banks=", "'' is no number");
     refused(f, "sm.banks=2 ", "is no number");
     refused(f, "sm.banks=nan", "is no number");

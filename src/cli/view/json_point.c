@@ -82,16 +82,19 @@ struct json_point json_job(struct arena *a, const struct plan *p, const struct p
 
 static json_t *option_schema(const struct conf_opt *o)
 {
-    static const char *const types[] = {
-        [CONF_BOOL] = "boolean", [CONF_U32] = "integer", [CONF_F64] = "number", [CONF_NAME] = "string"};
+    static const char *const types[] = {[CONF_BOOL] = "boolean",
+                                        [CONF_U32] = "integer",
+                                        [CONF_POW2] = "integer",
+                                        [CONF_F64] = "number",
+                                        [CONF_NAME] = "string"};
     json_t *s = json_object(), *names = o->type == CONF_NAME ? json_array() : NULL;
     json_object_set_new(s, "type", json_string(types[o->type]));
     for (uint32_t i = 0; names && o->names(i); i++)
         json_array_append_new(names, json_string(o->names(i)));
     if (names)
         json_object_set_new(s, "enum", names);
-    if (o->type == CONF_U32 || o->type == CONF_F64) {
-        bool whole = o->type == CONF_U32;
+    if (conf_is_whole(o->type) || o->type == CONF_F64) {
+        bool whole = conf_is_whole(o->type);
         json_object_set_new(s, "minimum", whole ? json_integer((json_int_t)o->lo) : json_real(o->lo));
         json_object_set_new(s, "maximum", whole ? json_integer((json_int_t)o->hi) : json_real(o->hi));
     }
