@@ -27,13 +27,15 @@ static void send_home(struct mpart *p, struct slice *s, struct mem_req r, uint64
     slice_push(p, s->partner, &r);
 }
 
-/* Two lines of the set are not on their way: it has room for a copy, and for a line at home. */
-static bool is_roomy(const struct mpart *p, const struct slice *s, struct cache_at at)
+/* Does a new copy leave a line of its set to those at home? */
+static bool leaves_room(const struct mpart *p, const struct slice *s, struct cache_at at)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < s->copy_tags->ways; i++)
-        n += !at.set[i].pinned;
-    return !p->cfg->halves_shared || n > 1;
+    if (!p->cfg->halves_shared)
+        return true;
+    uint32_t free = 0;
+    for (uint32_t i = 0; i < s->copy_tags->ways && free < 2; i++)
+        free += !at.set[i].pinned;
+    return free > 1;
 }
 
 static bool read_copy(struct mpart *p, struct slice *s, const struct mem_req *r, struct cache_at at,
@@ -46,7 +48,7 @@ static bool read_copy(struct mpart *p, struct slice *s, const struct mem_req *r,
     uint8_t fetch = (uint8_t)(missing & ~(m ? m->pending : 0));
     if (missing && !m && !c->free_miss)
         return false;
-    if (!l && (!is_roomy(p, s, at) || !(l = slice_room(p, s->copy_tags, at, r->line / LINE_B, t))))
+    if (!l && (!leaves_room(p, s, at) || !(l = slice_room(p, s->copy_tags, at, r->line / LINE_B, t))))
         return false;
     /* What crosses is counted at home. */
     uint32_t found = mem_sectors(r->sectors & (uint8_t)~missing),
