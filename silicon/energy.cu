@@ -21,7 +21,7 @@
         }                                                                                                    \
     } while (0)
 
-enum { CHAINS = 8, THREADS = 256, SHARED_WORDS = 8192 };
+enum { CHAINS = 8, THREADS = 256, SHARED_WORDS = 8192, TEXELS = 64 };
 
 /* What every kernel gets. Of `in` the first words are the chains' first values, a row of THREADS for each, then eight rows of
  * operands; `mask` is that of a byte's place in `big`, of which a launch starts at `base`. */
@@ -31,6 +31,7 @@ struct args {
     char *big;
     size_t mask, base;
     uint32_t n, lanes;
+    cudaTextureObject_t point, linear; /* `big` as TEXELS x TEXELS numbers */
 };
 typedef void kernel(struct args);
 
@@ -270,6 +271,11 @@ __global__ void __launch_bounds__(THREADS, 4) mma_f64(struct args a)
 #define REGS_64                                                                                              \
     "{d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, "                                \
     "d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29, d30, d31}"
+#define REGS_128                                                                                             \
+    "{d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, "                                \
+    "d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29, d30, d31, "                       \
+    "d32, d33, d34, d35, d36, d37, d38, d39, d40, d41, d42, d43, d44, d45, d46, d47, "                       \
+    "d48, d49, d50, d51, d52, d53, d54, d55, d56, d57, d58, d59, d60, d61, d62, d63}"
 #define REGS_256                                                                                             \
     "{d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, "                                \
     "d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29, d30, d31, "                       \
@@ -307,6 +313,7 @@ static __device__ uint64_t desc(uint32_t at) { return (uint64_t)(at >> 4 & 0x3ff
     }
 PRODUCT(wgmma_n256, "m64n256k16.f32.f16.f16", 256, ", %0, %1, p, 1, 1, 0, 0;\n")
 PRODUCT(wgmma_n64, "m64n64k16.f32.f16.f16", 64, ", %0, %1, p, 1, 1, 0, 0;\n")
+PRODUCT(wgmma_n128, "m64n128k16.f32.f16.f16", 128, ", %0, %1, p, 1, 1, 0, 0;\n")
 PRODUCT(wgmma_bf16, "m64n256k16.f32.bf16.bf16", 256, ", %0, %1, p, 1, 1, 0, 0;\n")
 PRODUCT(wgmma_regs, "m64n256k16.f32.f16.f16", 256, ", {%2, %2, %2, %2}, %1, p, 1, 1, 0;\n")
 PRODUCT(wgmma_tf32, "m64n256k8.f32.tf32.tf32", 256, ", %0, %1, p, 1, 1;\n")
@@ -379,6 +386,22 @@ __global__ void __launch_bounds__(THREADS, 4) atoms(struct args a)
     }
 }
 
+__global__ void __launch_bounds__(THREADS, 4) sts128(struct args a)
+{
+    __shared__ __align__(16) uint32_t mem[SHARED_WORDS];
+    uint32_t at = fill_shared(mem, a.in) + threadIdx.x * 16, x[4];
+    for (int k = 0; k < 4; k++)
+        x[k] = a.in[k * THREADS + threadIdx.x];
+#pragma unroll 1
+    for (uint32_t i = 0; i < a.n; i++) {
+#pragma unroll
+        for (int k = 0; k < 16; k++)
+            asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(at + 4096 * (k & 7)), "r"(x[k & 3]), "r"(x[k + 1 & 3]),
+                         "r"(x[k + 2 & 3]), "r"(x[k + 3 & 3])
+                         : "memory");
+    }
+}
+
 /* Another CTA's shared memory. */
 __global__ void __cluster_dims__(2) __launch_bounds__(THREADS, 4) far_lds(struct args a)
 {
@@ -443,6 +466,21 @@ HIT(hit_8lines, 32, "ld.global.u32", "r0", USE1)
 HIT(hit_32lines, 132, "ld.global.u32", "r0", USE1)
 HIT(hit_column, 128, "ld.global.u32", "r0", USE1)
 HIT(hit_one, 0, "ld.global.u32", "r0", USE1)
+
+/* Textures that lie in L1: numbers of 16 KB, nearest and between four. */
+#define FETCH(name, which)                                                                                   \
+    __global__ void __launch_bounds__(THREADS, 4) name(struct args a)                                        \
+    {                                                                                                        \
+        float u = (float)(threadIdx.x & 31) + 0.25f, v = (float)(threadIdx.x >> 5) + 0.25f, sum = 0;          \
+        _Pragma("unroll 1") for (uint32_t i = 0; i < a.n; i++)                                               \
+        {                                                                                                    \
+            _Pragma("unroll") for (int k = 0; k < 4; k++) sum += tex2D<float>(a.which, u + (float)k, v + (float)(i & 31)); \
+        }                                                                                                    \
+        if (sum == 12345)                                                                                    \
+            a.out[threadIdx.x] = 1;                                                                          \
+    }
+FETCH(tex_point, point)
+FETCH(tex_linear, linear)
 
 __constant__ uint32_t constants[1024];
 __global__ void __launch_bounds__(THREADS, 4) ldc(struct args a)
@@ -544,6 +582,17 @@ SPACED(lines, 128, LOAD4(".cg"))
 SPACED(words_write, 4, STORE4)
 SPACED(sectors_write, 32, STORE4)
 SPACED(lines_write, 128, STORE4)
+
+/* Additions that answer nothing and exchanges: a word a lane, numbers, whole lines apart, one for all of a warp. */
+#define ADD4(type) asm volatile("red.global.add." type " [%0], %1;" ::"l"(p), "r"(x0) : "memory");
+SPACED(adds_lines, 128, ADD4("u32"))
+SPACED(adds_float, 4, ADD4("f32"))
+SPACED(adds_one, 4, asm volatile("red.global.add.u32 [%0], %1;" ::"l"((size_t)p & ~(size_t)127), "r"(x0) : "memory");)
+SPACED(swaps, 4, {
+    uint32_t r;
+    asm volatile("atom.global.cas.b32 %0, [%1], %2, %3;" : "=r"(r) : "l"(p), "r"(k), "r"(x0) : "memory");
+    x0 ^= r & 1;
+})
 
 /* Bulk copies of 8 KB into shared memory, one at a time for each CTA. */
 __global__ void __launch_bounds__(THREADS, 4) bulk(struct args a)
@@ -670,6 +719,7 @@ static const struct test tests[] = {
     TENSOR(mma_s8, BYTES),
     TENSOR(mma_f64, DOUBLES),
     GROUP(wgmma_n256, MATRIX),
+    GROUP(wgmma_n128, MATRIX),
     GROUP(wgmma_n64, MATRIX),
     GROUP(wgmma_bf16, MATRIX),
     GROUP(wgmma_regs, MATRIX),
@@ -684,6 +734,7 @@ static const struct test tests[] = {
     {"lds_32way", lds_32way, WORDS, ALL, 4, THREADS, 32, N / 4, 1, 2, 0, 0, 0},
     PLAIN(ldsm, WORDS),
     PLAIN(sts, WORDS),
+    PLAIN(sts128, WORDS),
     PLAIN(atoms, WORDS),
     PLAIN(far_lds, WORDS),
     PLAIN(l1, WORDS),
@@ -696,6 +747,8 @@ static const struct test tests[] = {
     PLAIN(hit_32lines, WORDS),
     PLAIN(hit_column, WORDS),
     PLAIN(hit_one, WORDS),
+    PLAIN(tex_point, FLOATS),
+    PLAIN(tex_linear, FLOATS),
     PLAIN(ldc, WORDS),
     L2("l2_read_4m", stream_read, 4, N),
     L2("l2_read", stream_read, 16, N),
@@ -705,6 +758,11 @@ static const struct test tests[] = {
     L2("l2_gather", gather, 16, N / 4),
     L2("l2_reds", reds, 8, N),
     L2("l2_atoms", atoms_back, 8, N),
+    L2("l2_adds_lines", adds_lines, 16, N / 8),
+    {"l2_adds_float", adds_float, FLOATS, ALL, 4, THREADS, 32, N / 8, 3, 3, 0, 4 * MB, 0},
+    L2("l2_adds_one", adds_one, 4, N / 8),
+    L2("l2_swaps", swaps, 4, N / 8),
+    {"l2_read_33sm", stream_read, WORDS, 33, 4, THREADS, 32, N, 3, 3, 0, 16 * MB, 0},
     L2("l2_bulk", bulk, 16, N),
     L2("l2_cp_async", cp_async, 16, N),
     L2("l2_words", words, 4, N),
@@ -718,6 +776,12 @@ static const struct test tests[] = {
     DRAM("dram_write", stream_write, 400),
     DRAM("dram_copy", stream_copy, 400),
     DRAM("dram_gather", gather, 100),
+    DRAM("dram_sectors", sectors, 200),
+    DRAM("dram_lines", lines, 100),
+    DRAM("dram_words_write", words_write, 800),
+    DRAM("dram_sectors_write", sectors_write, 200),
+    DRAM("dram_lines_write", lines_write, 100),
+    {"dram_read_33sm", stream_read, WORDS, 33, 4, THREADS, 32, 400, 32, 64, 0, 1024 * MB, 0},
     {"mix_ffma_lop", mix_ffma_lop, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
     {"mix_imad_ex2", mix_imad_ex2, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
     {"mix_l2_ffma", mix_read_ffma, FLOATS, ALL, 4, THREADS, 32, N, 3, 3, 0, 16 * MB, ONLY_RANDOM | CHECKS},
@@ -792,6 +856,23 @@ static void launch(void *of, cudaStream_t s)
         r->a.base += (size_t)r->a.n * 4 * 16 * t->threads * t->sms * t->ctas;
 }
 
+/* The first numbers of `big` as a texture, nearest or between four. */
+static cudaTextureObject_t texture(char *big, cudaTextureFilterMode filter)
+{
+    cudaTextureObject_t t;
+    cudaResourceDesc of = {};
+    cudaTextureDesc how = {};
+    of.resType = cudaResourceTypePitch2D;
+    of.res.pitch2D.devPtr = big;
+    of.res.pitch2D.desc = cudaCreateChannelDesc<float>();
+    of.res.pitch2D.width = of.res.pitch2D.height = TEXELS;
+    of.res.pitch2D.pitchInBytes = TEXELS * 4;
+    how.filterMode = filter;
+    how.addressMode[0] = how.addressMode[1] = cudaAddressModeClamp;
+    CHECK(cudaCreateTextureObject(&t, &of, &how, NULL));
+    return t;
+}
+
 /* A kernel that fails takes the process's GPU with it: the list goes on in a fresh one. */
 static void go_on(char **argv, int from)
 {
@@ -859,6 +940,7 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&in, 16 * sizeof host));
     CHECK(cudaMalloc(&out, 1 << 20));
     CHECK(cudaMalloc(&big, most));
+    cudaTextureObject_t point = texture(big, cudaFilterModePoint), linear = texture(big, cudaFilterModeLinear);
     for (int i = from; i < TESTS; i++) {
         const struct test *t = &tests[i];
         if (!chosen(t->name, argc, argv))
@@ -872,7 +954,7 @@ int main(int argc, char **argv)
             for (int k = 0; k < 16; k++)
                 CHECK(cudaMemcpy((char *)in + k * sizeof host, host, sizeof host, cudaMemcpyHostToDevice));
             /* The large array has the same words, over and over; zeros where they are constant. */
-            if (t->bytes && metered) {
+            if ((t->bytes || t->k == tex_point || t->k == tex_linear) && metered) {
                 CHECK(cudaMemset(big, 0, most));
                 if (!constant) {
                     CHECK(cudaMemcpy(big, host, sizeof host, cudaMemcpyHostToDevice));
@@ -883,7 +965,7 @@ int main(int argc, char **argv)
             size_t bytes = t->bytes;
             if (!metered && bytes > 512 * MB)
                 bytes = 512 * MB;
-            struct run r = {t, {in, out, big, bytes - 1, 0, t->n, (uint32_t)t->lanes}};
+            struct run r = {t, {in, out, big, bytes - 1, 0, t->n, (uint32_t)t->lanes, point, linear}};
             if (metered) {
                 if (measure(&r, &m, f, t->name, constant ? "constant" : "random") != cudaSuccess)
                     go_on(argv, i + 1);
@@ -908,7 +990,7 @@ int main(int argc, char **argv)
                     fill(host, tests[i].fill, true);
                     for (int j = 0; j < 16; j++)
                         CHECK(cudaMemcpy((char *)in + j * sizeof host, host, sizeof host, cudaMemcpyHostToDevice));
-                    struct run r = {&tests[i], {in, out, big, tests[i].bytes - 1, 0, tests[i].n, 32}};
+                    struct run r = {&tests[i], {in, out, big, tests[i].bytes - 1, 0, tests[i].n, 32, point, linear}};
                     char name[64];
                     snprintf(name, sizeof name, "%s@%u", tests[i].name, mhz[c]);
                     if (measure(&r, &m, f, name, "random") != cudaSuccess)
