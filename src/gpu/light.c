@@ -150,6 +150,9 @@ double light_roof(const struct gpu_conf *c, enum light_kind kind)
 
 static double ratio(double a, double b) { return b > 0 ? a / b : NAN; }
 
+/* Cycles of L2 in one of the SMs. */
+static double l2_clock(const struct gpu_conf *c) { return c->mem.l2_mhz > 0 ? c->mem.l2_mhz / c->gpu.core_mhz : 1; }
+
 static void memory(const struct gpu_conf *c, const struct gpu_result *r, struct light *l)
 {
     const uint64_t *s = r->sm, *m = r->mem;
@@ -162,7 +165,7 @@ static void memory(const struct gpu_conf *c, const struct gpu_result *r, struct 
     double peak[LU_COUNT] = {
         /* Where words have banks these give a line's worth in a cycle, of however many lines. */
         [LU_L1] = (double)c->gpu.sms * (c->sm.l1_words ? 1 : c->sm.l1_lines) * LINE_B,
-        [LU_L2] = c->mem.simple ? 0 : (double)c->mem.slices * c->mem.icnt_slice_b,
+        [LU_L2] = c->mem.simple ? 0 : (double)c->mem.slices * c->mem.icnt_slice_b * l2_clock(c),
         [LU_DRAM] =
             c->mem.simple ? 0 : (double)c->mem.channels * c->mem.bus_b * c->mem.dram_mhz / c->gpu.core_mhz,
     };

@@ -11,9 +11,9 @@
 static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t sectors, bool mask,
                       uint32_t cyc)
 {
-    uint64_t leave = later(t * CROSS_SCALE, from->cross_free);
+    uint64_t leave = later(t * CYCLE, from->cross_free);
     from->cross_free = leave + p->cross_cyc[mask][sectors];
-    leave = (leave + CROSS_SCALE - 1) / CROSS_SCALE;
+    leave = (leave + CYCLE - 1) / CYCLE;
     p->stats[MS_l2_crossed] += sectors;
     p->stats[MS_l2_cross_wait] += leave - t;
     return leave + cyc;

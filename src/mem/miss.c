@@ -69,7 +69,9 @@ static inline void leave(struct mpart *p, struct slice *s, mem_replies *to, uint
                          const struct asker *r, uint32_t sectors, uint64_t back)
 {
     uint64_t at = later(ready, s->out_free);
-    s->out_free = at + p->reply_cyc[sectors];
+    uint32_t busy = s->out_rest + p->reply_cyc[sectors];
+    s->out_rest = busy % CYCLE;
+    s->out_free = at + busy / CYCLE;
     p->stats[MS_icnt_reply_b] += HEADER_B + SECTOR_B * sectors;
     p->stats[MS_icnt_reply_wait] += at - ready;
     at += back + p->icnt_cyc;

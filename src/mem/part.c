@@ -3,6 +3,7 @@
  * request arrives. */
 #include "mem/part.h"
 
+/* Cycles of L2's clock. */
 static uint32_t packet_cyc(const struct mem_cfg *cfg, uint32_t data_b)
 {
     return (HEADER_B + data_b + cfg->icnt_slice_b - 1) / cfg->icnt_slice_b;
@@ -25,14 +26,15 @@ static uint8_t blocks_around(const struct mem_cfg *c, uint32_t sectors)
 }
 
 /* What of the configuration requests ask for. */
-static void in_cycles(struct mpart *p, const struct mem_cfg *cfg, uint32_t id)
+static void in_cycles(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
 {
-    p->read_cyc = packet_cyc(cfg, 0);
+    p->l2_cycle = cfg->l2_mhz > 0 ? (uint32_t)(CYCLE * core_mhz / cfg->l2_mhz + 0.5) : CYCLE;
+    p->read_cyc = packet_cyc(cfg, 0) * p->l2_cycle;
     for (uint32_t i = 0; i <= LINE_SECTORS; i++) {
         uint32_t data_b = i * SECTOR_B;
-        p->reply_cyc[i] = packet_cyc(cfg, data_b);
-        p->cross_cyc[0][i] = (uint32_t)(data_b * CROSS_SCALE / cfg->cross_b);
-        p->cross_cyc[1][i] = (uint32_t)((data_b + cfg->cross_mask_b) * CROSS_SCALE / cfg->cross_b);
+        p->reply_cyc[i] = packet_cyc(cfg, data_b) * p->l2_cycle;
+        p->cross_cyc[0][i] = (uint32_t)(data_b * p->l2_cycle / cfg->cross_b);
+        p->cross_cyc[1][i] = (uint32_t)((data_b + cfg->cross_mask_b) * p->l2_cycle / cfg->cross_b);
     }
     p->icnt_cyc = cfg->icnt_cyc;
     p->to_dram_cyc = cfg->dram_cyc / 2;
@@ -61,7 +63,7 @@ void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uin
         p->slices[i].partner = &p->slices[(i + p->nslices / 2) % p->nslices];
     }
     p->plain = !cfg->halves && !cfg->l2_store_fetch && cfg->l2_fetch_b <= SECTOR_B;
-    in_cycles(p, cfg, id);
+    in_cycles(p, cfg, core_mhz, id);
     dram_init(&p->dram, cfg, core_mhz, id);
 }
 

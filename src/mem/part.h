@@ -29,7 +29,7 @@ void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint32_t *ca
 #define ring_pop(r) ((void)((r)->head = ((r)->head + 1) & ((r)->cap - 1), (r)->n--))
 
 enum { ALL_SECTORS = (1 << LINE_SECTORS) - 1 };
-enum { WAIT_NONE = UINT32_MAX, CROSS_SCALE = 256, HEADER_B = 8 /* of a packet */ };
+enum { WAIT_NONE = UINT32_MAX, CYCLE = 256 /* parts of a core cycle that ports count */, HEADER_B = 8 /* of a packet */ };
 
 /* What a reply needs to know of its request. */
 enum {
@@ -108,13 +108,13 @@ struct slice {
     struct cache *copy_tags;    /* where copies lie: with its own lines, or apart */
     uint64_t next;              /* it has nothing to do before this cycle; a blocked input waits for a fill */
     uint64_t in_free, out_free; /* ports */
-    uint64_t cross_free;        /* way to the other half, in 1/CROSS_SCALE of a cycle */
+    uint64_t cross_free;        /* way to the other half, in 1/CYCLE */
     struct input in, crossed;   /* from the SMs; from the other half */
     RING(struct hit) hits;      /* on their way through the pipeline */
     RING(struct crossing) back; /* on their way to the copies */
     uint64_t atom_line;         /* the last atomic of floating point: its line, ... */
     uint8_t atom_sectors;       /* ... its sectors */
-    uint32_t atom_rest;         /* 1/256 of a cycle that atomics have taken beyond in_free */
+    uint32_t in_rest, out_rest; /* 1/CYCLE that the ports are taken beyond these */
     struct slice *partner;      /* in the other half, where L2 has halves */
 };
 
@@ -145,12 +145,14 @@ struct mpart {
     uint32_t replies;            /* of the window */
     uint64_t first_reply;        /* cycle of the first of them */
     bool plain; /* L2 has no halves, fetches nothing but what was asked for, and keeps what is stored */
-    /* What of the configuration every request asks for. */
+    /* What of the configuration every request asks for. In 1/CYCLE: */
+    uint32_t l2_cycle;                           /* a cycle of L2's clock */
     uint32_t read_cyc;                           /* a read takes an input for */
     uint32_t reply_cyc[LINE_SECTORS + 1];        /* a reply takes an output for, by its sectors */
-    uint32_t icnt_cyc, to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
-    /* Sectors take the way to the other half for, scaled; [1]: with a mask of bytes */
+    /* ... sectors the way to the other half; [1]: with a mask of bytes */
     uint32_t cross_cyc[2][LINE_SECTORS + 1];
+    /* In cycles: */
+    uint32_t icnt_cyc, to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
     uint8_t fill_more;               /* sectors that come with any others from DRAM */
     uint8_t around[ALL_SECTORS + 1]; /* sectors that are fetched for those */
     uint64_t next;                   /* nothing happens before this cycle */

@@ -202,7 +202,7 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
 
 /* Sectors follow each other at the slice's rate. Lanes that meet in a word wait for each other, and so do additions of
  * floating point on one sector, which take longer. Where all take the same, they are counted before they are multiplied:
- * the caller rounds the product to 1/256 cycle. */
+ * the caller rounds the product to 1/CYCLE. */
 static double atom_cyc(const struct mem_cfg *c, struct slice *s, const struct mem_req *r)
 {
     uint32_t sectors = mem_sectors(r->sectors);
@@ -221,14 +221,12 @@ static double atom_cyc(const struct mem_cfg *c, struct slice *s, const struct me
 /* Cycles that a request takes the input of its slice for. */
 static inline uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req *r)
 {
-    if (r->kind == MEM_READ)
-        return p->read_cyc;
-    uint64_t cyc = (packet_b(r) + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b;
-    if (r->kind != MEM_ATOMIC || p->cfg->atom_cyc == 0)
-        return cyc;
-    uint32_t busy = s->atom_rest + (uint32_t)(atom_cyc(p->cfg, s, r) * 256);
-    s->atom_rest = busy % 256;
-    return busy / 256 > cyc ? busy / 256 : cyc;
+    uint32_t takes = r->kind == MEM_READ ? p->read_cyc
+                                         : (packet_b(r) + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b * p->l2_cycle;
+    bool slow = r->kind == MEM_ATOMIC && p->cfg->atom_cyc > 0;
+    uint32_t busy = s->in_rest + (slow ? (uint32_t)(atom_cyc(p->cfg, s, r) * p->l2_cycle) : takes);
+    s->in_rest = busy % CYCLE;
+    return slow && busy / CYCLE < takes / CYCLE ? takes / CYCLE : busy / CYCLE;
 }
 
 static void block(struct mpart *p, struct input *in, uint64_t t)

@@ -2,6 +2,9 @@
 // Runs beside what limits them from outside: the machine's issue slots and memory, and a real GPU where
 // somebody has measured one.
 
+// Cycles of L2's clock in one of the SMs; older results do not have it.
+const l2Clock = (n) => n('mem.l2_mhz') > 0 ? n('mem.l2_mhz') / n('gpu.core_mhz') : 1;
+
 // A memory: bytes of it that a run has moved, and bytes per core cycle that it has at most. L2 is read and
 // written on ways of their own: the busier one counts.
 const MEMORIES = {
@@ -19,7 +22,7 @@ const MEMORIES = {
     moved: (p) => 32 *
         Math.max(
             counterOf(p, 'mem.l2_reads'), counterOf(p, 'mem.l2_writes') + counterOf(p, 'mem.l2_atomics')),
-    rate: (p, n) => optionOf(p, 'mem.simple') === 'true' ? 0 : n('mem.slices') * n('mem.icnt_slice_b')
+    rate: (p, n) => optionOf(p, 'mem.simple') === 'true' ? 0 : n('mem.slices') * n('mem.icnt_slice_b') * l2Clock(n)
   }
 };
 // Operations of a trace by kind, and the most that a machine does in a cycle (light.js); kinds with little of
