@@ -2,6 +2,8 @@
 /* bankshot repro: figures and claims of papers, theirs beside ours. */
 #include "cli/view/repro.h"
 #include "cli/files.h"
+#include "cli/lab/order.h"
+#include "cli/lab/pool.h"
 #include "cli/lab/stored.h"
 
 #include <errno.h>
@@ -103,17 +105,27 @@ static bool keep_claims(const struct repro *r, struct db *db, struct diag *d)
     return ok;
 }
 
+static bool answers_claim(const struct repro *r, const struct experiment *x)
+{
+    bool any = false;
+    vec_each (&r->claims.rows, c)
+        any = any || experiment_names(x, c->id);
+    return any;
+}
+
 /* Queries and figures; a broken one does not stop the others. */
 static bool evaluate(struct repro *r, struct plan *p, const char *path, struct diag *d)
 {
     struct db *db = db_open(path, DB_AGAIN, d);
     bool ok = db;
     vec_each (&r->experiments.all, x) {
-        /* A script keeps nothing in the database, and may take hours: with --stored it is run where its paper was asked for. */
-        bool left_out = r->stored && x->script && !r->paper;
+        /* A script keeps nothing in the database, and may take hours: with --stored it is run where its paper was asked for, with
+         * --limit where it answers a claim, too. */
+        bool left_out = x->script && !r->paper && (r->stored || (r->limit_s && !answers_claim(r, x)));
         if (left_out)
             vec_push(&x->missing.texts, "a script: name its paper");
-        if (left_out || (r->stored && !x->script && db && !stored_find(x, p, db, d))) {
+        bool may_lack = r->stored || r->carry || p->late;
+        if (left_out || (may_lack && !x->script && db && !stored_find(x, p, db, d))) {
             ok = false;
             continue;
         }
@@ -121,7 +133,7 @@ static bool evaluate(struct repro *r, struct plan *p, const char *path, struct d
                                : db && experiment_query(&r->experiments, x, p, db, &r->claims, d);
         ok = asked && experiment_draw(&r->experiments, x, r->out) && ok;
     }
-    if (r->stored && db)
+    if ((r->stored || r->carry) && db)
         r->carried = stored_carried(db, &r->claims.arena);
     vec_each (&r->claims.rows, c) {
         c->why = c->has_measured ? "" : reason(r, c);
@@ -213,9 +225,32 @@ static bool check_files(const struct repro *r, const struct cli_spec *s, const c
     return ok;
 }
 
+/* The runs, in the order and for the time that the options say. */
+static bool measure(const struct repro *r, struct plan *p, struct plan_opts *o, double begun_s,
+                    struct diag *d)
+{
+    uint32_t carried = 0;
+    if (r->carry && !stored_leave_out(p, o->db, &carried, d))
+        return false;
+    if (carried && !p->quiet)
+        fprintf(stderr, "bankshot: %u points have results that were carried over\n", carried);
+    if (r->limit_s) {
+        if (!order_plan(&r->experiments, &r->claims, p, o->db, d))
+            return false;
+        double spent_s = pool_now_s() - begun_s;
+        o->limit_s = spent_s < r->limit_s ? r->limit_s - spent_s : 1e-9; /* nothing is begun any more */
+    }
+    bool ok = plan_run(p, o, d);
+    if (p->late && !p->quiet)
+        fprintf(stderr, "bankshot: %u seconds are over; the same command goes on with what is missing\n",
+                r->limit_s);
+    return ok && !p->late;
+}
+
 static int reproduce(struct repro *r, const struct cli_spec *s, const char *csv, const char *db,
                      uint32_t jobs, struct diag *d)
 {
+    double begun_s = pool_now_s();
     struct plan p = {.lenient = true, .quiet = r->quiet};
     struct plan_opts o = {.db = db, .jobs = jobs, .facts = true};
     int status = CLI_USAGE;
@@ -227,7 +262,7 @@ static int reproduce(struct repro *r, const struct cli_spec *s, const char *csv,
         o.db = arena_printf(&p.arena, "%s/results.db", r->out);
     if (experiments_find(&r->experiments, r->paper, r->name, d) && check_files(r, s, db ? NULL : o.db) &&
         plan_check_db(o.db, d) && plan_all(r, &p, d) && (r->stored || plan_prepare(&p, jobs, d))) {
-        bool ran = r->stored || plan_run(&p, &o, d);
+        bool ran = r->stored || measure(r, &p, &o, begun_s, d);
         if (!p.stopped)
             status = answer(r, &p, o.db, csv, ran, d);
     }
@@ -252,13 +287,18 @@ int cli_repro(int argc, char **argv)
         {"stored", CLI_FLAG, &r.stored, 0, 0, NULL,
          "answer from what the database has, by this program's model, and run nothing but scripts of a "
          "PAPER; status 1 if points are missing"},
+        {"limit", CLI_U32, &r.limit_s, 1, 10000000, "SECONDS",
+         "end then: the claims that take the least time come first, those whose runs are not all there stay "
+         "open, and the same command goes on; status 1 if runs are missing"},
+        {"carry", CLI_FLAG, &r.carry, 0, 0, NULL,
+         "do not measure again what tools/repro-model --carry has found equal in another model's results"},
         CLI_QUIET(&r.quiet),
         {"dry-run", CLI_FLAG, &dry, 0, 0, NULL, "say what would be measured, check the queries, run nothing"},
     };
     const struct cli_spec spec = {
         .usage =
             "repro [PAPER[/NAME]] [--out DIR] [--csv FILE] [--db FILE] [--jobs N] [--size SIZE] [--stored] "
-            "[--dry-run] [--quiet]",
+            "[--limit SECONDS] [--carry] [--dry-run] [--quiet]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -269,7 +309,10 @@ int cli_repro(int argc, char **argv)
     int status;
     struct diag d = {0};
     if (cli_parse(&spec, argc, argv, &status)) {
-        bool ok = claims_load(&r.claims, &d) && take_target(&r, target);
+        bool clash = r.stored && (r.limit_s || r.carry);
+        if (clash)
+            cli_error("--stored runs nothing: it does not go with --limit or --carry");
+        bool ok = !clash && claims_load(&r.claims, &d) && take_target(&r, target);
         status = !ok ? CLI_USAGE : dry ? rehearse(&r, &d) : reproduce(&r, &spec, csv, db, jobs, &d);
         diag_print(&d, stderr);
         diag_free(&d);

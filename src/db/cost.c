@@ -19,8 +19,11 @@ bool db_seconds(struct db *db, uint64_t trace, const char *gpu, double *out, str
     return first_number(&s, out, d);
 }
 
-bool db_seconds_per_inst(struct db *db, double *out, struct diag *d)
+bool db_seconds_per_inst(struct db *db, const char *gpu, const char *mechs, double *out, struct diag *d)
 {
-    struct stmt s = stmt_of(db, "SELECT sum(seconds) / sum(warp_insts) FROM run WHERE status = 'ok'");
+    struct stmt s = stmt_of(db, "SELECT sum(seconds) / sum(warp_insts) FROM run WHERE status = 'ok' AND "
+                                "(?1 = '' OR gpu = ?1) AND (?2 = '' OR mechs = ?2)");
+    stmt_text(&s, gpu);
+    stmt_text(&s, mechs);
     return first_number(&s, out, d);
 }

@@ -109,6 +109,7 @@ verdict "page: nothing from outside" "$([ "$(grep -c 'https*://' o/index.html)" 
 # ---- a script instead of runs ----
 cat >$e/beta/t2.sh <<'END'
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A script
 "$BANKSHOT" --version >/dev/null || exit 9
 echo 'part,mm2'
@@ -119,6 +120,7 @@ END
 echo 'beta.t2,beta,Table 2,from a script,8,mm2,7,9' >>$e/claims.csv
 check "script" 0 '^beta.t2 +8 +7.5 +7 to 9 +within' repro beta/t2 --out s
 check "script: no size" 0 '^beta.t2 +8 +7.5 +7 to 9 +within' repro beta/t2 --out s --size small
+verdict "script: the licence is no title" "$(truth grep -q '^### beta/t2: A script$' s.md)"
 verdict "script: data" "$(truth grep -q '^wires	?$' s/beta/t2.dat)"
 verdict "script: title" "$(truth grep -q '^### beta/t2: A script$' s.md)"
 echo 'exit 3' >>$e/beta/t2.sh
@@ -145,6 +147,38 @@ check "list" 0 '^alpha.fig1.two +9 ratio +two \(8 to 10\)$' list claims
 check "dry run" 0 '^  2 points; claims: alpha.fig1.one alpha.fig1.two alpha.fig1.none$' repro --dry-run --out never
 check "dry run: what is missing" 0 "^  does without: unknown mechanism 'clairvoyant'$" repro --dry-run
 verdict "dry run: no folder" "$([ ! -e never ] && [ ! -e never.md ] && echo 1)"
+
+# ---- a limit of time: what is cheap for its claims comes first, the same command goes on, results of another model stay ----
+"$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 12000 --block 250 --arg f32:2 --arg buf:f32:3000000=iota \
+    --arg out:f32:3000000=const:1 --arg s32:3000000 --record long.bst >/dev/null 2>&1
+mkdir home/experiments/gamma
+printf '; Long\n[b]\nworkloads = %s\ngpus = volta\nsm.l1_cyc = 20 21 22 23 24 25 26 27 28 29 30 31\nsm.collectors = 2 3 4 5 6 7 8\n' "$tmp/long.bst" \
+    >$e/gamma/a.ini
+printf '; Short\n[b]\nworkloads = %s\ngpus = volta\n' "$tmp/s.bst" >$e/gamma/z.ini
+echo "SELECT 'gamma.a' AS claim, count(*) AS value FROM asked JOIN result USING (point);" >$e/gamma/a.sql
+sed 's/gamma.a/gamma.z/' $e/gamma/a.sql >$e/gamma/z.sql
+printf 'gamma.a,gamma,A,points,84,n,84,84\ngamma.z,gamma,Z,points,1,n,1,1\n' >>$e/claims.csv
+check "limit: the cheap claim" 1 '^gamma.z +1 +1 +1 to 1 +within' repro gamma --out l --limit 2 --jobs 1
+cp out first
+verdict "limit: the dear one stays open" "$(truth grep -Eq '^gamma.a +84 +84 to 84 +missing: [0-9]+ of 84 points' first)"
+verdict "limit: it says how to go on" "$(truth grep -q 'the same command goes on with what is missing' first)"
+verdict "limit: it says what is to be done" "$(truth grep -Eq '85 runs are missing, about [0-9]+ seconds' first)"
+before=$(sqlite3 l/results.db 'SELECT count(*) FROM run')
+check "limit: goes on" 0 '^gamma.a +84 +84 +84 to 84 +within' repro gamma --out l --limit 1000
+verdict "limit: what was there was not done again" \
+    "$([ "$(sqlite3 l/results.db 'SELECT count(*) FROM run')" = 85 ] && [ "$before" -gt 0 ] && [ "$before" -lt 85 ] && echo 1)"
+sqlite3 l/results.db "UPDATE run SET model = 'another'; UPDATE run SET key = key || 'x'"
+sqlite3 l/results.db "INSERT INTO carried SELECT 'another', '$(sqlite3 o/results.db 'SELECT model FROM run LIMIT 1')', 'volta', 'base', code_order, 85, 3 FROM run GROUP BY code_order"
+check "carry: results of another model count" 0 '^gamma.a +84 +84 +84 to 84 +within' repro gamma --out l --carry
+verdict "carry: nothing was run" "$([ "$(sqlite3 l/results.db 'SELECT count(*) FROM run')" = 85 ] && echo 1)"
+verdict "carry: the page says whose they are" "$(truth grep -q 'by the model .another.' l.md)"
+sqlite3 l/results.db "DELETE FROM carried"
+check "carry: without a sample they do not" 0 '^gamma.z +1 +1 +1 to 1 +within' repro gamma/z --out l --carry
+verdict "carry: it was run" "$([ "$(sqlite3 l/results.db 'SELECT count(*) FROM run')" = 86 ] && echo 1)"
+check "limit and stored" 2 '.--stored runs nothing' repro gamma --out l --stored --limit 5
+check "no time at all" 2 'limit' repro gamma --out l --limit 0
+rm -r $e/gamma
+sed -i '/^gamma/d' $e/claims.csv
 
 # ---- mistakes in experiments ----
 cp -r home bad

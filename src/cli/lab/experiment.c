@@ -21,9 +21,17 @@ static const char *read_text(struct arena *a, const char *path, struct diag *d)
     return text;
 }
 
+/* Which shell runs a script, and its licence, are no title. */
+static bool is_preface(const char *line)
+{
+    static const char licence[] = "SPDX-License-Identifier:";
+    return strncmp(line, "#!", 2) == 0 ||
+           strncmp(line + strspn(line, ";# "), licence, sizeof licence - 1) == 0;
+}
+
 static const char *first_comment(struct arena *a, const char *text)
 {
-    if (strncmp(text, "#!", 2) == 0) { /* which shell is no title */
+    while (is_preface(text)) {
         text += strcspn(text, "\n");
         text += *text == '\n';
     }

@@ -33,6 +33,8 @@ struct plan_job {
     struct db_key key;
     struct db_answer answer;
     const char *reason; /* of an answer that is a refusal or a deadlock; else NULL */
+    uint32_t rank;      /* where time is limited jobs of a lower one start first */
+    bool left_out;      /* plan_run does not do it, and finds no answer */
 };
 
 struct plan {
@@ -42,6 +44,7 @@ struct plan {
     VEC(struct plan_job) jobs;
     struct machine_warnings warned;
     int stopped; /* signal that ended plan_run: the caller cleans up and calls plan_free, which raises it */
+    bool late;   /* opts.limit_s ended plan_run: answers are missing */
     uint64_t known;  /* answers that were there before */
     bool quiet;      /* nothing on stderr about how far it is */
     bool partial_ok; /* partial traces are measured, too */
@@ -74,8 +77,10 @@ void plan_print_job(const struct plan_job *j, FILE *to);
 bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d);
 
 struct plan_opts {
-    const char *db;        /* path */
-    uint32_t jobs;         /* at once; 0: as many as processors */
+    const char *db; /* path */
+    uint32_t jobs;  /* at once; 0: as many as processors */
+    /* What has not ended after so many seconds is ended, what has stays in the database; 0: no limit */
+    double limit_s;
     bool facts;            /* also what the traces add up to */
     bool profile;          /* also a profile of every run */
     uint32_t interval_cyc; /* also its counters in every so many cycles; 0: not */
@@ -90,7 +95,8 @@ struct plan_opts {
     }
 #define PLAN_INTERVAL_NO_SAMPLE "--interval has the whole run, --sample does not simulate all of it"
 
-/* Every job's answer is there afterwards; answers may be refusals and deadlocks. False after messages: some are missing. */
+/* Every job's answer is there afterwards; answers may be refusals and deadlocks. False after messages: some are missing. With a
+ * limit jobs start by their ranks, each trace's facts before its runs; that some are missing then says p->late, and no message. */
 bool plan_run(struct plan *p, const struct plan_opts *o, struct diag *d);
 void plan_free(struct plan *p);
 

@@ -14,6 +14,7 @@ struct todo {
     const struct plan_opts *o;
     VEC(uint32_t) jobs;   /* indices; traces behind them */
     VEC(uint64_t) weight; /* warp instructions */
+    VEC(uint32_t) rank;   /* of facts and of runs in turn, as their jobs have it */
     uint32_t nruns;       /* of them: the others are facts of traces */
     uint32_t threads;     /* of each run: processors that jobs beside each other leave */
     bool failed;
@@ -178,6 +179,25 @@ static bool is_there(struct db *db, const struct plan_opts *o, const struct plan
     return ok;
 }
 
+/* Ranks of both kinds: the facts of a trace come before the first of its runs. */
+static uint32_t run_rank(const struct plan_job *j)
+{
+    return 2 * (j->rank < INT32_MAX ? j->rank : INT32_MAX) + 1;
+}
+
+static uint32_t facts_rank(const struct plan *p, uint32_t trace)
+{
+    uint32_t least = UINT32_MAX;
+    vec_each (&p->jobs, j) {
+        bool has = j->trace == trace;
+        for (uint32_t i = 0; i < j->nothers; i++)
+            has = has || j->others[i] == trace;
+        if (has && run_rank(j) < least)
+            least = run_rank(j);
+    }
+    return least - 1;
+}
+
 /* What is there gets its name; what is not is to be done, once for all who share it. */
 static bool list_runs(struct plan *p, struct todo *t, struct db *db, struct diag *d)
 {
@@ -188,7 +208,7 @@ static bool list_runs(struct plan *p, struct todo *t, struct db *db, struct diag
     seen.slot = xcalloc(seen.mask + 1, sizeof *seen.slot);
     for (uint32_t i = 0; ok && i < p->jobs.n; i++) {
         struct plan_job *j = &p->jobs.at[i];
-        if (!plan_has_traces(p, j))
+        if (j->left_out || !plan_has_traces(p, j))
             continue;
         bool there = false;
         ok = find(p, db, j, d) && is_there(db, t->o, j, &there, d);
@@ -200,6 +220,7 @@ static bool list_runs(struct plan *p, struct todo *t, struct db *db, struct diag
         if (!there && see(&seen, &j->key)) {
             vec_push(&t->jobs, i);
             vec_push(&t->weight, p->traces.at[j->trace].warp_insts);
+            vec_push(&t->rank, run_rank(j));
         }
     }
     free(seen.slot);
@@ -218,6 +239,7 @@ static bool list_facts(struct plan *p, struct todo *t, struct db *db, struct dia
         if (ok && !has) {
             vec_push(&t->jobs, i);
             vec_push(&t->weight, p->traces.at[i].warp_insts / PASS_IS_FASTER);
+            vec_push(&t->rank, facts_rank(p, i));
         }
     }
     return ok;
@@ -239,7 +261,7 @@ static bool collect(struct plan *p, const struct plan_opts *o, struct diag *d)
     bool ok = db && db_start(db, d);
     for (uint32_t i = 0; ok && i < p->jobs.n; i++) {
         struct plan_job *j = &p->jobs.at[i];
-        if (j->answer.status != DB_MISSING || !plan_has_traces(p, j))
+        if (j->answer.status != DB_MISSING || j->left_out || !plan_has_traces(p, j))
             continue;
         ok = find(p, db, j, d) && (j->answer.status == DB_MISSING || db_put_point(db, &j->point, &j->key, d));
     }
@@ -268,12 +290,18 @@ bool plan_run(struct plan *p, const struct plan_opts *o, struct diag *d)
                         .quiet = p->quiet,
                         .name = name_job,
                         .weight = t.weight.at,
+                        .rank = o->limit_s > 0 ? t.rank.at : NULL,
+                        .limit_s = o->limit_s,
                         .work = work,
                         .ended = ended,
                         .ctx = &t};
     t.threads = share(o->jobs, t.jobs.n);
-    ok = ok && pool_run(&pool, &p->stopped) && collect(p, o, d) && !t.failed;
+    struct pool_end end = {0};
+    ok = ok && pool_run(&pool, &end) && collect(p, o, d) && !t.failed;
+    p->stopped = end.stopped;
+    p->late = end.late;
     vec_free(&t.jobs);
     vec_free(&t.weight);
+    vec_free(&t.rank);
     return ok;
 }

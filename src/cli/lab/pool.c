@@ -19,17 +19,17 @@ enum { TICK_MS = 200, WIDTH = 30 };
 
 struct crew {
     const struct pool *p;
-    uint32_t *order;        /* jobs, heaviest first */
+    uint32_t *order;        /* jobs, by rank, then heaviest first */
     pid_t *pid;             /* by job; 0: not running */
     _Atomic uint64_t *done; /* by job, shared with the children */
     uint32_t next, running, finished;
     uint64_t total, ended_weight;
     double start_s;
     bool tty, log, line; /* log: lines for a file */
-    int stopped;         /* signal */
+    struct pool_end end;
 };
 
-static double now_s(void)
+double pool_now_s(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -57,7 +57,7 @@ static void show_line(struct crew *c)
         uint64_t d = c->pid[i] ? atomic_load_explicit(&c->done[i], memory_order_relaxed) : 0;
         done += d < weight_of(c->p, i) ? d : weight_of(c->p, i);
     }
-    double share = c->total ? (double)done / (double)c->total : 0, spent = now_s() - c->start_s;
+    double share = c->total ? (double)done / (double)c->total : 0, spent = pool_now_s() - c->start_s;
     int n = (int)(share * WIDTH);
     fprintf(stderr, "\r[%.*s%*s] %u of %u %s, %.0f%%", n, "##############################", WIDTH - n, "",
             c->finished, c->p->n, c->p->what, 100 * share);
@@ -131,6 +131,13 @@ static void collect(struct crew *c)
     }
 }
 
+static bool is_before(const struct pool *p, uint32_t a, uint32_t b)
+{
+    if (p->rank && p->rank[a] != p->rank[b])
+        return p->rank[a] < p->rank[b];
+    return weight_of(p, a) > weight_of(p, b);
+}
+
 static void sort_jobs(struct crew *c)
 {
     for (uint32_t i = 0; i < c->p->n; i++)
@@ -139,7 +146,7 @@ static void sort_jobs(struct crew *c)
     for (uint32_t gap = c->p->n / 2; gap; gap /= 2)
         for (uint32_t i = gap; i < c->p->n; i++) {
             uint32_t job = c->order[i], k = i;
-            for (; k >= gap && weight_of(c->p, c->order[k - gap]) < weight_of(c->p, job); k -= gap)
+            for (; k >= gap && is_before(c->p, job, c->order[k - gap]); k -= gap)
                 c->order[k] = c->order[k - gap];
             c->order[k] = job;
         }
@@ -155,17 +162,27 @@ static void end_jobs(struct crew *c)
     }
 }
 
+static bool is_late(const struct crew *c)
+{
+    return c->p->limit_s > 0 && pool_now_s() - c->start_s >= c->p->limit_s;
+}
+
 static bool work_through(struct crew *c, uint32_t at_once, const sigset_t *mask, const sigset_t *awaited)
 {
     const struct timespec tick = {.tv_nsec = TICK_MS * 1000000L};
     while (c->next < c->p->n || c->running) {
+        if (is_late(c)) {
+            c->end.late = true;
+            end_jobs(c);
+            return true;
+        }
         while (c->next < c->p->n && c->running < at_once && start_one(c, mask))
             continue;
         if (!c->running)
             return false;
         int signal = sigtimedwait(awaited, NULL, &tick);
         if (signal > 0 && signal != SIGCHLD) {
-            c->stopped = signal;
+            c->end.stopped = signal;
             end_jobs(c);
             return false;
         }
@@ -175,8 +192,9 @@ static bool work_through(struct crew *c, uint32_t at_once, const sigset_t *mask,
     return true;
 }
 
-bool pool_run(const struct pool *p, int *stopped)
+bool pool_run(const struct pool *p, struct pool_end *end)
 {
+    *end = (struct pool_end){0};
     if (!p->n)
         return true;
     size_t shared_b = p->n * sizeof(_Atomic uint64_t);
@@ -185,7 +203,7 @@ bool pool_run(const struct pool *p, int *stopped)
         cli_error("no memory for %u job%s", p->n, cli_s(p->n));
         return false;
     }
-    struct crew c = {.p = p, .done = shared, .start_s = now_s()};
+    struct crew c = {.p = p, .done = shared, .start_s = pool_now_s()};
     c.tty = !p->quiet && isatty(STDERR_FILENO);
     c.log = !p->quiet && !c.tty;
     c.order = xcalloc(p->n, sizeof *c.order);
@@ -202,8 +220,8 @@ bool pool_run(const struct pool *p, int *stopped)
     bool ok = work_through(&c, p->at_once ? p->at_once : pool_processors(), &before, &awaited);
     sigprocmask(SIG_SETMASK, &before, NULL);
     clear_line(&c);
-    *stopped = c.stopped;
-    if (!ok && !c.stopped)
+    *end = c.end;
+    if (!ok && !c.end.stopped)
         cli_error("no process can be started: %s", strerror(errno));
     free(c.order);
     free(c.pid);

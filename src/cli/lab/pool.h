@@ -17,6 +17,10 @@ struct pool {
     const char *what; /* "runs" */
     void (*name)(void *ctx, uint32_t job, FILE *to);
     const uint64_t *weight; /* by job: how much work; the heaviest start first. NULL: all alike */
+    /* By job: those of a lower rank start first, whatever their weight. NULL: all alike */
+    const uint32_t *rank;
+    /* Jobs that have not ended after so many seconds are ended, and the others not begun; 0: no limit */
+    double limit_s;
     /* In the child; returns its exit status. It may tell how much of its weight is done. */
     int (*work)(void *ctx, uint32_t job, _Atomic uint64_t *done);
     /* In this process, as jobs end: the status as a shell has it, 128 + signal for one that was killed. */
@@ -24,9 +28,16 @@ struct pool {
     void *ctx;
 };
 
+/* How it ended. */
+struct pool_end {
+    int stopped; /* by that signal, else 0 */
+    bool late;   /* by limit_s: some jobs were ended, or not begun */
+};
+
 /* False after a message: no job could be started. Sent a signal that would end this process (interrupt, hang-up, terminate), it
- * ends the jobs and returns false with the signal in *stopped, for the caller to clean up and raise it. */
-bool pool_run(const struct pool *p, int *stopped);
+ * ends the jobs and returns false with the signal in end->stopped, for the caller to clean up and raise it. */
+bool pool_run(const struct pool *p, struct pool_end *end);
+double pool_now_s(void);        /* of a clock that only goes on */
 uint32_t pool_processors(void); /* that this process may use */
 
 #endif

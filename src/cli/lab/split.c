@@ -11,15 +11,36 @@ static const double GUESS_S = 1e-6, START_S = 0.05;
 struct costs {
     struct db *db; /* NULL: none yet */
     double per_inst_s;
+    /* By machine of the plan: of an instruction on that preset with those mechanisms; below 0: not asked yet */
+    double *machine_s;
 };
 
-static bool costs_read(struct costs *c, bool *measured, struct diag *d)
+static bool costs_read(struct costs *c, const struct plan *p, bool *measured, struct diag *d)
 {
     c->per_inst_s = 0;
-    bool ok = !c->db || db_seconds_per_inst(c->db, &c->per_inst_s, d);
+    bool ok = !c->db || db_seconds_per_inst(c->db, "", "", &c->per_inst_s, d);
     *measured = c->per_inst_s > 0;
     if (!*measured)
         c->per_inst_s = GUESS_S;
+    c->machine_s = xcalloc(p->machines.n + 1, sizeof *c->machine_s);
+    for (uint32_t i = 0; i < p->machines.n; i++)
+        c->machine_s[i] = c->db ? -1 : c->per_inst_s;
+    return ok;
+}
+
+/* Of runs with the same mechanisms; else on the same preset; else of all. */
+static bool machine_cost(const struct costs *c, const struct plan *p, uint32_t machine, double *out,
+                         struct diag *d)
+{
+    const struct plan_machine *m = &p->machines.at[machine];
+    double *s = &c->machine_s[machine];
+    bool ok = true;
+    if (*s < 0)
+        ok = db_seconds_per_inst(c->db, m->opts.gpu, m->mechs, s, d) &&
+             (*s > 0 || db_seconds_per_inst(c->db, m->opts.gpu, "", s, d));
+    if (*s <= 0)
+        *s = c->per_inst_s;
+    *out = *s;
     return ok;
 }
 
@@ -27,14 +48,16 @@ static bool costs_read(struct costs *c, bool *measured, struct diag *d)
 static bool cost_of(const struct costs *c, const struct plan *p, const struct plan_job *j, double *out,
                     struct diag *d)
 {
-    double before_s = 0;
+    double before_s = 0, per_inst_s;
     if (c->db && !j->nothers &&
         !db_seconds(c->db, p->traces.at[j->trace].identity, j->point.gpu, &before_s, d))
+        return false;
+    if (!machine_cost(c, p, j->machine, &per_inst_s, d))
         return false;
     uint64_t insts = p->traces.at[j->trace].warp_insts;
     for (uint32_t i = 0; i < j->nothers; i++)
         insts += p->traces.at[j->others[i]].warp_insts;
-    *out = START_S + (before_s > 0 ? before_s : (double)insts * c->per_inst_s);
+    *out = START_S + (before_s > 0 ? before_s : (double)insts * per_inst_s);
     return true;
 }
 
@@ -126,7 +149,7 @@ bool split_plan(const struct plan *p, const char *path, uint32_t tasks, struct s
     struct costs c = {0};
     bool ok = access(path, F_OK) != 0 || (c.db = db_open(path, DB_WRITE, d));
     run_list all = {0}, first = {0};
-    ok = ok && costs_read(&c, &out->is_measured, d) && list_missing(p, c.db, &all, d);
+    ok = ok && costs_read(&c, p, &out->is_measured, d) && list_missing(p, c.db, &all, d);
     if (all.n)
         qsort(all.at, all.n, sizeof *all.at, by_key);
     for (uint32_t i = 0; ok && i < all.n; i++) {
@@ -145,6 +168,7 @@ bool split_plan(const struct plan *p, const char *path, uint32_t tasks, struct s
     }
     vec_free(&all);
     vec_free(&first);
+    free(c.machine_s);
     db_close(c.db);
     return ok;
 }
