@@ -66,8 +66,8 @@ bool db_find(struct db *db, const struct db_key *key, struct db_answer *out, str
 bool db_find_reason(struct db *db, const struct db_key *key, struct arena *a, const char **out,
                     struct diag *d);
 
-/* Host seconds that runs of the trace on that GPU took, on average; those per warp instruction of all runs on a GPU (""; all) with
- * certain mechanisms (""; any). 0: there are none. False after reporting. */
+/* Host seconds that runs of the trace on that GPU took, on average; those per warp instruction of all runs on a GPU ("": all)
+ * with certain mechanisms ("": any). 0: there are none. False after reporting. */
 bool db_seconds(struct db *db, uint64_t trace, const char *gpu, double *out, struct diag *d);
 bool db_seconds_per_inst(struct db *db, const char *gpu, const char *mechs, double *out, struct diag *d);
 

@@ -11,8 +11,8 @@
  * Notes how many are. True: it has them all. False with an error in d: the database cannot be asked. */
 bool stored_find(struct experiment *x, struct plan *p, struct db *db, struct diag *d);
 
-/* Leaves out the jobs of the plan whose results the database has of another model, carried over to this one. How many in *n; false
- * after reporting. */
+/* Leaves out the jobs of the plan whose results the database has of another model, carried over to this one. How many in *n;
+ * false after reporting. */
 bool stored_leave_out(struct plan *p, const char *db, uint32_t *n, struct diag *d);
 
 /* Sentences about the models whose results the database says hold for this one; "" where there are none. */
