@@ -96,7 +96,7 @@ struct plan_opts {
 #define PLAN_INTERVAL_NO_SAMPLE "--interval has the whole run, --sample does not simulate all of it"
 
 /* Every job's answer is there afterwards; answers may be refusals and deadlocks. False after messages: some are missing. With a
- * limit jobs start by their ranks, each trace's facts before its runs; that some are missing then says p->late, and no message. */
+ * limit jobs start by their ranks, the facts of a trace before its runs; p->late says that some are missing, and no message. */
 bool plan_run(struct plan *p, const struct plan_opts *o, struct diag *d);
 void plan_free(struct plan *p);
 
