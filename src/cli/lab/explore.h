@@ -143,8 +143,8 @@ double explore_log(const struct explore *x, uint32_t point, uint32_t program, bo
 double explore_geomean(const struct explore *x, uint32_t point, bool whole, enum explore_goal g);
 /* With a 95% interval: bootstrap over programs; of estimates also their own intervals. */
 struct explore_mean explore_mean(const struct explore *x, uint32_t point, bool whole, enum explore_goal g);
-/* Standard deviation of the log of an estimated mean of cycles, by the estimates' own intervals. */
-double explore_doubt(const struct explore *x, uint32_t point);
+/* Standard deviation of the log of an estimated mean of cycles over the first programs, by the estimates' own intervals. */
+double explore_doubt(const struct explore *x, uint32_t point, uint32_t programs);
 /* The mean of logs, as a ratio with its interval. */
 struct explore_mean explore_bootstrap(const double *logs, const double *sd, uint32_t n, uint32_t seed);
 static inline bool explore_same(struct explore_mean m) { return m.lo <= 1 && m.hi >= 1; }

@@ -2,14 +2,16 @@
 /* The search: which points are run on what, in which order.
  *
  * 1. Points are estimated (gpu.sample): all, or where there are more than may be, a random half of that many. They start on a
- *    part of the programs, and the better half goes on to more of them (successive halving; Jamieson, Talwalkar, AISTATS 2016).
+ *    part of the programs, and the better half goes on to more of them (successive halving; Jamieson, Talwalkar, AISTATS 2016),
+ *    with those that their estimates' intervals do not tell from it.
  * 2. Neighbours of the best, the front at least, one coordinate away, are estimated on all programs until none is new: this is
  *    how a space that is too large to be estimated is walked, and a second chance for what the first programs were unkind to
  *    (Pareto local search; Paquete, Chiarandini and Stuetzle, 2004).
  * 3. What may be on the front has whole runs. How far whole runs are from estimates is learnt from the points that have both,
  *    most from those that are alike: it moves the estimates of the others. A point without whole runs may be better by the
- *    interval that its estimate states, or that the others predict for one more, whichever is wider. It ends when every such
- *    point is beaten even so, or when the budget is spent. */
+ *    interval that its estimate states, or that the others predict for one more, whichever is wider. Points with the same
+ *    estimates are the same machine as far as these programs go: one of them comes first, the others when nobody else is left.
+ *    It ends when every such point is beaten even so, or when the budget is spent. */
 #include "cli/lab/explore.h"
 #include "cli/progress.h"
 
@@ -158,6 +160,41 @@ static uint32_t affordable(const struct explore *x)
     return n ? n : 1;
 }
 
+/* Half the interval that the point's estimates state, of the log of a goal, over the programs so far. Energy times time is off
+ * by what both are. */
+static double stated(const struct search *s, uint32_t point, int g)
+{
+    double own = 1.96 * explore_doubt(s->x, point, s->programs);
+    return g == EG_area ? 0 : g == EG_edp ? 2 * own : own;
+}
+
+/* Keeps the first `keep` of those that are sorted, and whoever may be as good as the last of them. */
+static void keep_better(struct search *s, uint32_t keep)
+{
+    const struct explore *x = s->x;
+    if (keep >= s->alive.n)
+        return;
+    uint32_t last = s->beaten[s->alive.at[keep - 1]], n = 0, *kept = xcalloc(s->alive.n, sizeof *kept);
+    bool has_ref = false;
+    for (uint32_t i = 0; i < s->alive.n; i++) {
+        uint32_t p = s->alive.at[i], betters = 0;
+        vector hoped;
+        for (int g = 0; g < EG_COUNT; g++)
+            hoped[g] = s->mean[p][g] * exp(-stated(s, p, g));
+        for (uint32_t k = 0; i >= keep && k < keep && betters <= last; k++)
+            betters += before(x, s->mean[s->alive.at[k]], hoped);
+        if (i >= keep && betters > last)
+            continue;
+        kept[n++] = p;
+        has_ref |= !p;
+    }
+    memcpy(s->alive.at, kept, n * sizeof *kept);
+    s->alive.n = n;
+    free(kept);
+    if (!has_ref)
+        vec_push(&s->alive, 0);
+}
+
 static bool halve(struct search *s)
 {
     const struct explore *x = s->x;
@@ -176,15 +213,7 @@ static bool halve(struct search *s)
         sort_alive(s);
         if (to == all)
             break;
-        uint32_t keep = s->alive.n / 2 > least ? s->alive.n / 2 : least;
-        while (keep < s->alive.n && !s->beaten[s->alive.at[keep]])
-            keep++; /* nobody is better: no reason to drop it */
-        bool has_ref = false;
-        for (uint32_t i = 0; i < keep && i < s->alive.n; i++)
-            has_ref |= !s->alive.at[i];
-        s->alive.n = keep < s->alive.n ? keep : s->alive.n;
-        if (!has_ref)
-            vec_push(&s->alive, 0);
+        keep_better(s, s->alive.n / 2 > least ? s->alive.n / 2 : least);
     }
     return true;
 }
@@ -327,14 +356,11 @@ static void learn(struct search *s)
     }
 }
 
-/* The best that the point may be. Energy times time is off by what both are. */
+/* The best that the point may be. */
 static void hope(const struct search *s, uint32_t point, double *out)
 {
-    double own = 1.96 * explore_doubt(s->x, point);
-    for (int g = 0; g < EG_COUNT; g++) {
-        double stated = g == EG_area ? 0 : g == EG_edp ? 2 * own : own;
-        out[g] = s->value[point][g] * exp(-fmax(s->reach[g], stated));
-    }
+    for (int g = 0; g < EG_COUNT; g++)
+        out[g] = s->value[point][g] * exp(-fmax(s->reach[g], stated(s, point, g)));
 }
 
 /* May the point be on the front, for all that is known? */
@@ -351,23 +377,60 @@ static bool may_be_best(const struct search *s, uint32_t point, const vector *wh
     return true;
 }
 
+/* Do all runs of the two have the same estimates of what is asked for? */
+static bool is_twin(const struct explore *x, uint32_t a, uint32_t b)
+{
+    bool asked[EG_COUNT] = {0};
+    for (uint32_t k = 0; k < x->opts->ngoals; k++)
+        asked[x->opts->goals[k]] = true;
+    vec_each (&x->opts->limits, l)
+        if (l->goal < EG_COUNT)
+            asked[l->goal] = true;
+    for (int g = 0; g < EG_COUNT; g++)
+        for (uint32_t u = 0; asked[g] && u < x->nunits; u++)
+            if (explore_of(x, a, u, false, g) != explore_of(x, b, u, false, g))
+                return false;
+    return true;
+}
+
+static bool has_whole_twin(const struct search *s, uint32_t point)
+{
+    vec_each (&s->alive, i)
+        if (is_whole(s->x, *i) && is_twin(s->x, point, *i))
+            return true;
+    return false;
+}
+
 /* Orders candidates: fewest betters first, and in turn the best in each goal and in all of them together. */
-static void pick(const struct search *s, uint32_t *from, uint32_t n, uint32_t want)
+static bool goes_before(const struct search *s, uint32_t a, uint32_t b, uint32_t turn)
 {
     const struct explore_opts *o = s->x->opts;
+    if (s->beaten[a] != s->beaten[b])
+        return s->beaten[a] < s->beaten[b];
+    double u = turn < o->ngoals ? s->value[a][o->goals[turn]] : score(s->x, s->value[a]);
+    double v = turn < o->ngoals ? s->value[b][o->goals[turn]] : score(s->x, s->value[b]);
+    return u != v ? u < v : a < b;
+}
+
+/* Puts the first `want` candidates in front, each the first of those that are left; twins when nobody else is. */
+static void pick(const struct search *s, uint32_t *from, uint32_t n, uint32_t want)
+{
+    bool *twin = xcalloc(s->x->points.n, sizeof *twin);
+    for (uint32_t i = 0; i < n; i++)
+        twin[from[i]] = has_whole_twin(s, from[i]);
     for (uint32_t k = 0; k < want && k < n; k++) {
-        uint32_t turn = k % (o->ngoals + 1), best = k;
-        for (uint32_t i = k + 1; i < n; i++) {
-            const uint32_t a = from[i], b = from[best];
-            double u = turn < o->ngoals ? s->value[a][o->goals[turn]] : score(s->x, s->value[a]);
-            double v = turn < o->ngoals ? s->value[b][o->goals[turn]] : score(s->x, s->value[b]);
-            if (s->beaten[a] != s->beaten[b] ? s->beaten[a] < s->beaten[b] : u != v ? u < v : a < b)
+        uint32_t turn = k % (s->x->opts->ngoals + 1), best = k;
+        for (uint32_t i = k + 1; i < n; i++)
+            if (twin[from[i]] != twin[from[best]] ? twin[from[best]]
+                                                  : goes_before(s, from[i], from[best], turn))
                 best = i;
-        }
         uint32_t t = from[k];
         from[k] = from[best];
         from[best] = t;
+        for (uint32_t i = k + 1; i < n; i++)
+            twin[from[i]] |= is_twin(s->x, from[i], from[k]);
     }
+    free(twin);
 }
 
 static uint32_t candidates(struct search *s, uint32_t *out)

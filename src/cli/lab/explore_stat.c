@@ -101,14 +101,14 @@ static double doubt_of(const struct explore *x, uint32_t point, uint32_t program
     return sqrt(sum) / x->nseeds;
 }
 
-double explore_doubt(const struct explore *x, uint32_t point)
+double explore_doubt(const struct explore *x, uint32_t point, uint32_t programs)
 {
     double sum = 0;
-    for (uint32_t p = 0; p < x->programs.n; p++) {
+    for (uint32_t p = 0; p < programs; p++) {
         double sd = doubt_of(x, point, p);
         sum += sd * sd;
     }
-    return sqrt(sum) / x->programs.n;
+    return sqrt(sum) / programs;
 }
 
 struct explore_mean explore_mean(const struct explore *x, uint32_t point, bool whole, enum explore_goal g)
