@@ -30,11 +30,9 @@ struct async;
 struct sm {
     const struct sm_cfg *cfg;
     struct sm_clock clock;
-    struct part *parts;        /* partitions */
-    features features;         /* that the SM has */
-    void (*run)(struct sm *s); /* the stages, instantiated for these features */
-    /* What one of the stages does for others (flight_result) */
-    void (*result)(struct part *p, uint32_t flight);
+    struct part *parts; /* partitions */
+    features features;  /* that the SM has */
+    const struct stages *stages;
     struct sm_port port;
     struct sm_l1 l1;
     struct sm_lsu lsu;

@@ -24,6 +24,7 @@ static bool has_functions(const struct operands_ops *o)
     memset(&rest.is, 0, sizeof rest.is);
     rest.latched = rest.sets = false;
     rest.past = NULL;
+    rest.stages = NULL;
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): both are copies of constant tables, whose padding is zero */
     return memcmp(&rest, &none, sizeof rest) != 0;
 }

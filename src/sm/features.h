@@ -48,7 +48,17 @@ enum feature_bit {
         FEATURES_ALL = (1 << FEATURE_COUNT) - 1
 };
 
+struct part;
 struct sm;
+
+/* The stages, instantiated for a set of features (STAGES in stages/tick.h). */
+struct stages {
+    features set;
+    void (*run)(struct sm *s);
+    /* What one of the stages does for others (flight_result) */
+    void (*result)(struct part *p, uint32_t flight);
+};
+
 /* Those of an SM, as it stands: with the observers and tenants that it has now. */
 features features_of(const struct sm *s);
 

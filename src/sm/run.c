@@ -1,35 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
-#include "sm/l1/replies.h"
-#include "sm/stages/fetch.h"
-#include "sm/stages/issue.h"
-#include "sm/stages/latched.h"
+#include "sm/stages/tick.h"
 
 /* ---- events ---- */
 
-/* Takes the results that are due in cycle t (struct due); they come before the events of the wheel. */
-STAGE void run_due(struct sm *s, uint64_t t, features on)
-{
-    uint32_t slot = t % DUE;
-    if (!(s->calendar.due.bits >> slot & 1))
-        return;
-    s->calendar.due.bits &= ~(1ull << slot);
-    uint32_t awake = 0;
-    for (uint32_t who = s->calendar.due.first[slot], last = s->calendar.due.last[slot];;) {
-        uint32_t part = lsu_part(who), f = lsu_flight(who);
-        struct part *p = &s->parts[part];
-        uint32_t next = p->flights[f].next;
-        take_result(p, f, on);
-        awake |= 1u << part;
-        if (who == last)
-            break;
-        who = next;
-    }
-    s->clock.awake |= awake;
-}
-
 /* Takes the wheel's events of cycle t. */
-ASIDE static void run_wheel(struct sm *s, uint64_t t)
+void run_wheel(struct sm *s, uint64_t t)
 {
     uint32_t slot = t % WHEEL;
     uint64_t *bits = &s->calendar.bits[slot / 64];
@@ -50,14 +26,6 @@ ASIDE static void run_wheel(struct sm *s, uint64_t t)
     }
 }
 
-/* Takes all events of cycle t. */
-STAGE void run_events(struct sm *s, uint64_t t, features on)
-{
-    run_due(s, t, on);
-    if (event_any(s, t))
-        run_wheel(s, t);
-}
-
 /* ---- time ---- */
 
 /* Charges the cycles in which the partition slept to the cause it fell asleep with: nothing can have changed since. */
@@ -75,134 +43,8 @@ void part_charge(struct part *p, uint64_t until)
     }
 }
 
-/* Can a ready warp issue in the next cycle? A stuck one waits for what only a tick can bring. */
-STAGE bool may_issue(const struct part *p, features on)
-{
-    bool mixed = on & (F_POLICY | F_LATCHES);
-    uint64_t ready = p->blocked[BLOCK_NOT] & ~(mixed ? p->stuck : 0);
-    return ready && ((mixed && p->collect.each) || collect_free_units(&p->collect));
-}
-
-/* The next cycle in which the partition can do anything without being woken. */
-STAGE uint64_t part_next(struct part *p, uint64_t t, features on)
-{
-    if (p->banks.pending | p->want_fetch || p->collect.nreading ||
-        (on & F_AWAKE && !p->sm->cfg->sleep && p->used) || may_issue(p, on))
-        return t + 1;
-    return collect_next(p, t, on);
-}
-
-/* What comes before issue: results come to their banks, instructions leave the collectors, operands come to these. Returns
- * whether there were reads: an instruction that has all its operands leaves in the next cycle, the others read on then. */
-STAGE bool move_operands(struct part *p, uint64_t t, features on)
-{
-    const struct operands_ops *o = stage_ops(p->sm, on);
-    if (RARE(p->banks.pending))
-        write_banks(p, on);
-    else
-        rest_banks(&p->banks, on);
-    if (on & F_LATCHES && p->collect.back.units)
-        latches_to_units(p, t, on);
-    if (p->collect.full)
-        dispatch_units(p, t, on);
-    bool reads = p->collect.nreading;
-    if (reads)
-        read_banks(p, t, on);
-    if (o->idle)
-        o->idle(p->operands, t);
-    if (on & F_LATCHES && p->collect.front.units && !p->collect.crowded)
-        latches_admit(p, t, on);
-    return reads;
-}
-
-/* Notes the cause that later cycles are charged to as long as nothing happens to the warps. `waits`: all warps waited in this
- * cycle and nothing has happened to them, so the cause of this cycle stays. */
-STAGE void note_cause(struct part *p, uint64_t t, bool waits, features on)
-{
-    const struct sm *s = p->sm;
-    probe_sleeps(p, on);
-    if (waits)
-        return;
-    for (uint32_t n = 0, all = on & F_SCHEDULERS ? s->cfg->schedulers : 1; n < all; n++) {
-        uint64_t mine = on & F_SCHEDULERS ? p->sched_mask[n] : ALL_SLOTS;
-        p->cause[n] = p->blocked[BLOCK_NOT] & mine ? (uint8_t)why_no_unit(p, t + 1, on) : idle_cause(p, mine);
-        if (on & F_CHOICE && s->sched->active)
-            issue_note_pending(p, n);
-        probe_waits(p, n, p->cause[n], on);
-    }
-}
-
-/* The partition sleeps until that cycle, unless somebody wakes it before. */
-STAGE void part_sleep(const struct part *p, uint64_t until)
-{
-    struct sm *s = p->sm;
-    s->clock.again &= ~(1u << p->id);
-    s->clock.wakes[p->id] = until;
-    s->clock.wake = until < s->clock.wake ? until : s->clock.wake;
-}
-
-/* Cycles that the partition has slept through, or in which it has only moved operands, are charged. */
-STAGE void charge_slept(struct part *p, uint64_t t, features on)
-{
-    if (on & (F_SCHEDULERS | F_CHOICE | F_TENANTS | F_WATCHED))
-        part_charge(p, t);
-    else
-        p->sm->stats[*p->cause] += t - p->counted;
-}
-
-/* Warps have changed: they are looked at, and one may issue. Returns the next cycle in which something can happen. If the warps
- * wait then, and nothing has happened to them, the cause of the wait is known, and the ticks that follow move operands alone. */
-STAGE uint64_t look_at_warps(struct part *p, uint64_t t, features on)
-{
-    if (p->counted < t)
-        charge_slept(p, t, on);
-    p->counted = t + 1;
-    bool waits = !p->blocked[BLOCK_NOT]; /* all of them */
-    issue_stage(p, t, on);
-    if (p->want_fetch) {
-        waits = false;
-        fetch_stage(p, t, on);
-    }
-    uint64_t next = part_next(p, t, on);
-    bool quiet =
-        !(p->blocked[BLOCK_NOT] | p->want_fetch) && !stage_has(p->sm, F_AWAKE | F_TENANTS | F_FOLLOWED, on);
-    if (quiet || next != t + 1)
-        note_cause(p, t, waits, on);
-    if (quiet)
-        p->stirred = false;
-    return next;
-}
-
-/* The partition ticks in the next cycle too, or sleeps. */
-STAGE void part_tick(struct part *p, uint64_t t, features on)
-{
-    uint64_t next;
-    bool reads = move_operands(p, t, on);
-    if (on & F_CHOICE && p->score)
-        score_sample(p, t);
-    if (p->stirred)
-        next = look_at_warps(p, t, on);
-    else
-        next = reads || p->banks.pending ? t + 1 : collect_next(p, t, on);
-    if (next != t + 1)
-        part_sleep(p, next);
-}
-
-/* Ticks the partitions in `turns`: bit i stands for the partition with the i-th turn, and `first` is the one with the first. */
-STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, features on)
-{
-    for (; turns; turns = s->clock.turns) {
-        uint32_t turn = (uint32_t)__builtin_ctz(turns), i = turn, n = s->cfg->partitions;
-        if (on & F_TURNS)
-            i = turn + first < n ? turn + first : turn + first - n;
-        s->clock.turns = turns & (turns - 1);
-        s->clock.ticking = (int32_t)turn;
-        part_tick(&s->parts[i], t, on);
-    }
-}
-
 /* Returns the sleeping partitions whose cycle has come, by bit, and notes when the next of the others wakes. */
-ASIDE static uint32_t timed(struct sm *s, uint64_t t)
+uint32_t timed(struct sm *s, uint64_t t)
 {
     uint32_t now = 0;
     s->clock.wake = NEVER;
@@ -214,30 +56,6 @@ ASIDE static uint32_t timed(struct sm *s, uint64_t t)
             s->clock.wake = at < s->clock.wake ? at : s->clock.wake;
     }
     return now;
-}
-
-/* What partitions do in cycle t: those with an event in it, and those that were to do something. */
-STAGE void tick_parts(struct sm *s, uint64_t t, features on)
-{
-    run_events(s, t, on);
-    uint32_t these = s->clock.awake;
-    if (!these && s->clock.wake > t)
-        return;
-    s->clock.awake = 0;
-    if (s->clock.wake <= t)
-        these |= timed(s, t);
-    s->clock.again = these;
-    uint32_t n = s->cfg->partitions, first = 0;
-    if (on & F_TURNS && s->cfg->part_turns) {
-        first = s->lsu.last + 1 < n ? s->lsu.last + 1 : 0;
-        s->clock.first = first;
-        these = these >> first | (these << (n - first) & ((1u << n) - 1));
-    }
-    tick_some(s, these, first, t, on);
-    s->clock.awake |= s->clock.again;
-    /* clock.wake may be the cycle of a partition that has ticked before it: find the next one that stands. */
-    if (!s->clock.awake && s->clock.wake != NEVER)
-        (void)timed(s, t);
 }
 
 /* The next cycle in which anything but a reply of the memory system has to be handled. */
@@ -267,7 +85,7 @@ uint64_t sm_quiet(const struct sm *s)
 }
 
 /* The next cycle after which something may have changed; before that, replies of which nothing comes are taken. */
-ASIDE static uint64_t go_on(struct sm *s)
+uint64_t go_on(struct sm *s)
 {
     uint64_t others = others_next(s), u = reply_next(s);
     if (u < others && u < s->clock.until && s->l1.lsu_alone) {
@@ -280,7 +98,7 @@ ASIDE static uint64_t go_on(struct sm *s)
 
 /* Sets clock.until after cycle t: requests that the SM has sent since, and CTAs that have ended, limit how far it may run on. A
  * request may be of up to MAX_LINES cycles later, where the load-store unit has gone through the lines of an access at once. */
-ASIDE static void run_on_until(struct sm *s, uint64_t t)
+void run_on_until(struct sm *s, uint64_t t)
 {
     uint64_t most = s->clock.until;
     if (most == s->clock.known) /* no answer comes before that */
@@ -296,75 +114,29 @@ ASIDE static void run_on_until(struct sm *s, uint64_t t)
     s->clock.until = most > s->clock.must ? most : s->clock.must;
 }
 
-STAGE void run(struct sm *s, features on)
-{
-    s->clock.ticking = -1;
-    uint64_t t = go_on(s);
-    while (t < s->clock.until) {
-        s->clock.now = t;
-        if (reply_next(s) <= t)
-            replies_take(s, t);
-        tick_parts(s, t, on);
-        if (s->l1.due <= t) {
-            s->clock.ticking = (int32_t)s->cfg->partitions;
-            l1_tick(s, t);
-            t = s->clock.now;
-        }
-        if (s->operands.reads_now) {
-            s->operands
-                .reads_per_cycle[s->operands.reads_now < s->operands.reads_most ? s->operands.reads_now
-                                                                                : s->operands.reads_most]++;
-            s->operands.reads_now = 0;
-        }
-        if (s->clock.until != s->clock.must && (s->port.out_seen != s->port.out.n || s->ctas.done.n))
-            run_on_until(s, t);
-        s->clock.now = t + 1;
-        s->clock.ticking = -1;
-        t = s->clock.awake ? t + 1 : go_on(s);
-    }
-    s->clock.next = t;
-    s->stats[SS_issued] = s->stats[SS_warp_insts]; /* each of them took a scheduler's cycle */
-    if (s->clock.now < s->clock.until)
-        s->clock.now = s->clock.until;
-}
-
 uint64_t sm_ran(const struct sm *s) { return s->clock.next; }
 
-/* The stages are instantiated for these sets of features. More of them are faster, and change nothing: an SM runs the first that
- * has all it needs. */
-#define INSTANCES(X)                                                                                         \
-    X(least, 0)                                                                                              \
-    X(least_checked, F_CHECKED)                                                                              \
-    X(least_watched, F_WATCHED)                                                                              \
-    X(least_both, F_CHECKED | F_WATCHED)                                                                     \
-    X(policy, F_POLICY | F_CHOICE | F_WRITES)                                                                \
-    X(ports, F_POLICY | F_CHOICE | F_WRITES | F_DELAYS | F_CODES | F_TURNS)                                  \
-    X(latched, F_SCHEDULERS | F_WRITES | F_LATCHES | F_ALL_COLLECT)                                          \
-    X(all, FEATURES_ALL)
-
-#define X(name, set)                                                                                         \
-    static void run_##name(struct sm *s) { run(s, set); }                                                    \
-    static void result_##name(struct part *p, uint32_t f) { take_result(p, f, set); }
-INSTANCES(X)
-#undef X
+/* Stages for any policy of the operands. More of them are faster, and change nothing: an SM runs the first that has all it
+ * needs, the policy's own before these. */
+STAGES(least, 0);
+STAGES(least_checked, F_CHECKED);
+STAGES(least_watched, F_WATCHED);
+STAGES(least_both, F_CHECKED | F_WATCHED);
+STAGES(choice, F_CHOICE);
+STAGES(policy, F_POLICY | F_CHOICE | F_WRITES);
+STAGES(latched, F_SCHEDULERS | F_WRITES | F_LATCHES | F_ALL_COLLECT);
+STAGES(all, FEATURES_ALL);
 
 void run_choose(struct sm *s)
 {
-    static const struct {
-        features set;
-        void (*run)(struct sm *s);
-        void (*result)(struct part *p, uint32_t f);
-    } instances[] = {
-#define X(name, set) {set, run_##name, result_##name},
-        INSTANCES(X)
-#undef X
-    };
-    uint32_t i = 0;
+    static const struct stages *const known[] = {
+        &least_stages,  &least_checked_stages, &least_watched_stages, &least_both_stages,
+        &choice_stages, &policy_stages,        &latched_stages,       &all_stages};
+    const struct stages *own = s->operands.ops->stages, *const *at = known;
     s->features = features_of(s);
-    while (s->features & ~instances[i].set)
-        i++;
-    s->run = instances[i].run;
-    s->result = instances[i].result;
+    while (s->features & ~(*at)->set)
+        at++;
+    s->stages = own && !(s->features & ~own->set) ? own : *at;
 }
 
 static void run_until(struct sm *s, uint64_t until)
@@ -372,7 +144,7 @@ static void run_until(struct sm *s, uint64_t until)
     s->clock.until = until;
     s->clock.ahead = !(s->features & (F_TENANTS | F_FOLLOWED | F_HOLDS | F_AWAKE)) && !s->l1.mixed &&
                      !s->ctas.leaving && s->l1.lsu_alone;
-    s->run(s);
+    s->stages->run(s);
 }
 
 bool sm_run(struct sm *s, uint64_t until)

@@ -15,6 +15,7 @@ struct inext;
 struct kinsn;
 struct part;
 struct sm;
+struct stages;
 struct tr_step;
 
 struct operands_ops {
@@ -37,6 +38,8 @@ struct operands_ops {
     uint32_t (*units)(const struct sm_cfg *cfg);
     /* Cycles that a read from a bank takes beyond the first. */
     uint32_t (*late)(const struct sm_cfg *cfg);
+    /* Stages of its own, for the features that machines with it have: they are faster, and do the same. NULL: those for all. */
+    const struct stages *stages;
 
     /* ---- life ---- */
     void (*init)(void *st, struct part *p);

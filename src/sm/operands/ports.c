@@ -12,6 +12,9 @@
  * is free.) What the reuse cache has is not read (reuse.h). */
 #include "sm/operands/reuse.h"
 
+#define STAGE_POLICY operands_ports
+#include "sm/stages/tick.h"
+
 enum { HORIZON = 64 }; /* cycles ahead that banks are reserved for */
 
 struct ports {
@@ -241,6 +244,8 @@ static void ports_past(void *st, uint32_t warp, const struct kinsn *k)
     reuse_cache_past(&((struct ports *)st)->cache, warp, k);
 }
 
+STAGES(ports, F_POLICY | F_CHOICE | F_WRITES | F_DELAYS | F_CODES | F_TURNS);
+
 const struct operands_ops operands_ports = {
     .is = {.name = "ports",
            .help = "no collectors but for memory: reads are reserved in the banks, in order; a reuse cache",
@@ -261,4 +266,5 @@ const struct operands_ops operands_ports = {
     .idle = ports_idle,
     .next = ports_next,
     .write = ports_write,
-    .past = ports_past};
+    .past = ports_past,
+    .stages = &ports_stages};

@@ -14,6 +14,9 @@
  * it waits in the latch for a collector it reads, as it takes one, what can be read ahead then. */
 #include "sm/core.h"
 
+#define STAGE_POLICY operands_stealing
+#include "sm/stages/tick.h"
+
 enum { SCHEDULERS = 8 };
 
 static const char *rule_name(uint32_t i)
@@ -330,6 +333,8 @@ static double steal_logic(const struct sm_cfg *cfg)
     return ((const struct stealing_cfg *)policy_options(cfg, &stealing_options))->arbiter;
 }
 
+STAGES(stealing, F_POLICY);
+
 const struct operands_ops operands_stealing = {
     .is = {.name = "stealing",
            .help = "collector units that read the next warp's operands ahead from idle banks",
@@ -350,4 +355,4 @@ const struct operands_ops operands_stealing = {
     .forced = steal_forced,
     .idle = steal_idle,
     .next = steal_next,
-};
+    .stages = &stealing_stages};

@@ -29,4 +29,4 @@ void flight_unhold(struct part *p, uint32_t f)
 
 uint32_t flight_new(struct part *p) { return take_flight(p); }
 
-void flight_result(struct part *p, uint32_t f) { p->sm->result(p, f); }
+void flight_result(struct part *p, uint32_t f) { p->sm->stages->result(p, f); }

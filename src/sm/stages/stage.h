@@ -9,11 +9,20 @@
 
 #define STAGE static inline __attribute__((always_inline))
 
+/* A policy whose file instantiates the stages (STAGES in tick.h) names its table before it includes them: they call its functions
+ * without a pointer, and ask for none that it lacks. */
+#ifdef STAGE_POLICY
+extern const struct operands_ops STAGE_POLICY;
+#define STAGE_OPS(s) ((void)(s), &STAGE_POLICY)
+#else
+#define STAGE_OPS(s) ((s)->operands.ops)
+#endif
+
 /* The operands' policy; where the stage is for machines without one, a table of nothing. */
 STAGE const struct operands_ops *stage_ops(const struct sm *s, features on)
 {
     static const struct operands_ops none;
-    return on & F_POLICY ? s->operands.ops : &none;
+    return on & F_POLICY ? STAGE_OPS(s) : &none;
 }
 
 /* Has this SM one of these features? For those that no option or pointer tells of. */

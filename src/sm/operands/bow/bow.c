@@ -10,6 +10,9 @@
 
 #include "sm/operands/kept.h"
 
+#define STAGE_POLICY operands_bow
+#include "sm/stages/tick.h"
+
 CONF_TABLE(bow_options, "bow", bow_cfg, BOW_OPTIONS);
 
 static uint32_t window(const struct sm_cfg *cfg)
@@ -179,6 +182,8 @@ static double bow_price(const struct sm_cfg *cfg, const uint64_t *stats, const s
 /* Every warp slot has a collector. */
 static const struct policy_unread bow_unread[] = {{"sm.collectors", ""}, {0}};
 
+STAGES(bow, F_POLICY);
+
 const struct operands_ops operands_bow = {
     .is = {.name = "bow",
            .help = "a collector for each warp, which forwards the operands of its last instructions",
@@ -200,4 +205,4 @@ const struct operands_ops operands_bow = {
     .find = bow_find,
     .write = bow_write,
     .past = bow_past,
-};
+    .stages = &bow_stages};

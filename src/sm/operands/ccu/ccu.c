@@ -18,6 +18,9 @@
 
 #include "sm/operands/kept.h"
 
+#define STAGE_POLICY operands_ccu
+#include "sm/stages/tick.h"
+
 CONF_TABLE(ccu_options, "ccu", ccu_cfg, CCU_OPTIONS);
 
 static uint32_t ccu_units(const struct sm_cfg *cfg)
@@ -325,6 +328,8 @@ static void ccu_past(void *st, uint32_t warp, const struct kinsn *k)
     }
 }
 
+STAGES(ccu, F_POLICY | F_CHOICE);
+
 const struct operands_ops operands_ccu = {
     .is = {.name = "ccu",
            .help = "caching collectors: registers stay in the collector for the warp's next instructions",
@@ -352,4 +357,4 @@ const struct operands_ops operands_ccu = {
     .write = ccu_write,
     .past = ccu_past,
     .why = ccu_why,
-};
+    .stages = &ccu_stages};

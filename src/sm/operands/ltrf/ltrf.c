@@ -24,6 +24,9 @@
 
 #include "sm/operands/active.h"
 
+#define STAGE_POLICY operands_ltrf
+#include "sm/stages/tick.h"
+
 #include <assert.h>
 
 CONF_TABLE(ltrf_options, "ltrf", ltrf_cfg, LTRF_OPTIONS);
@@ -378,6 +381,8 @@ static const char *ltrf_fits(const struct sm_cfg *cfg, struct arena *a)
     return active_fits(cfg, a);
 }
 
+STAGES(ltrf, F_POLICY | F_CHOICE | F_WRITES);
+
 const struct operands_ops operands_ltrf = {
     .is = {.name = "ltrf",
            .help = "a cache with the working set of each active warp's register interval, prefetched when it "
@@ -402,4 +407,4 @@ const struct operands_ops operands_ltrf = {
     .idle = ltrf_idle,
     .next = ltrf_next,
     .queued = ltrf_queued,
-};
+    .stages = &ltrf_stages};

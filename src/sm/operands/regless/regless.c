@@ -2,6 +2,9 @@
 /* The seam. */
 #include "sm/operands/regless/regless.h"
 
+#define STAGE_POLICY operands_regless
+#include "sm/stages/tick.h"
+
 CONF_TABLE(regless_options, "regless", regless_cfg, REGLESS_OPTIONS);
 STAT_TABLE(regless_stats, "regless", REGLESS_STATS);
 
@@ -404,6 +407,8 @@ static double regless_price(const struct sm_cfg *cfg, const uint64_t *n, const s
 
 static uint32_t regless_file(const struct sm_cfg *cfg) { return options(cfg)->regs; }
 
+STAGES(regless, F_POLICY | F_CHOICE | F_WRITES);
+
 const struct operands_ops operands_regless = {
     .is = {.name = "regless",
            .help = "a staging unit for the registers of code regions; cold registers live in L1",
@@ -436,4 +441,4 @@ const struct operands_ops operands_regless = {
     .idle = regless_idle,
     .next = regless_next,
     .why = regless_why,
-};
+    .stages = &regless_stages};

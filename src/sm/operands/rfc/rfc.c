@@ -12,6 +12,9 @@
 #include "annotate/last_use.h"
 #include "sm/operands/active.h"
 
+#define STAGE_POLICY operands_rfc
+#include "sm/stages/tick.h"
+
 CONF_TABLE(rfc_options, "rfc", rfc_cfg, RFC_OPTIONS);
 
 static uint32_t entries(const struct sm_cfg *cfg)
@@ -159,6 +162,8 @@ static double rfc_price(const struct sm_cfg *cfg, const uint64_t *stats, const s
     return active_price(cfg, entries(cfg), stats, p);
 }
 
+STAGES(rfc, F_POLICY | F_CHOICE);
+
 const struct operands_ops operands_rfc = {
     .is = {.name = "rfc",
            .help = "a small cache of results for each active warp before the banks",
@@ -175,4 +180,4 @@ const struct operands_ops operands_rfc = {
     .result = rfc_result,
     .park = rfc_park,
     .active = rfc_active,
-};
+    .stages = &rfc_stages};

@@ -10,6 +10,9 @@
  * then for as long as L1 takes and a cycle for each. What that moves is not sent through L1. */
 #include "sm/operands/rfv/rfv.h"
 
+#define STAGE_POLICY operands_rfv
+#include "sm/stages/tick.h"
+
 #include <assert.h>
 
 CONF_TABLE(rfv_options, "rfv", rfv_cfg, RFV_OPTIONS);
@@ -523,6 +526,8 @@ static uint32_t rfv_storage(const struct sm_cfg *cfg, struct storage_row rows[ST
     return 4;
 }
 
+STAGES(rfv, F_POLICY | F_CHOICE | F_WRITES);
+
 const struct operands_ops operands_rfv = {
     .is = {.name = "rfv",
            .help = "a small register file whose registers are renamed, and free when their values are dead",
@@ -548,4 +553,4 @@ const struct operands_ops operands_rfv = {
     .idle = rfv_idle,
     .next = rfv_next,
     .why = rfv_why,
-};
+    .stages = &rfv_stages};

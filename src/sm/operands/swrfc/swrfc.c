@@ -13,6 +13,9 @@
 #include "sm/operands/active.h"
 #include "sm/operands/swrfc/strands.h"
 
+#define STAGE_POLICY operands_swrfc
+#include "sm/stages/tick.h"
+
 static const struct strands_cfg *options(const struct sm_cfg *cfg)
 {
     return policy_options(cfg, &strands_options);
@@ -216,6 +219,8 @@ static double swrfc_price(const struct sm_cfg *cfg, const uint64_t *n, const str
            (double)(n[SS_cache_hits] + own[SWRFC_lrf_writes]) * p->latch_pj;
 }
 
+STAGES(swrfc, F_POLICY | F_CHOICE | F_WRITES);
+
 const struct operands_ops operands_swrfc = {
     .is = {.name = "swrfc",
            .help = "small register files for active warps before the banks, managed by the compiler",
@@ -234,4 +239,4 @@ const struct operands_ops operands_swrfc = {
     .result = swrfc_result,
     .park = swrfc_park,
     .active = swrfc_active,
-};
+    .stages = &swrfc_stages};
