@@ -151,7 +151,10 @@ double light_roof(const struct gpu_conf *c, enum light_kind kind)
 static double ratio(double a, double b) { return b > 0 ? a / b : NAN; }
 
 /* Cycles of L2 in one of the SMs. */
-static double l2_clock(const struct gpu_conf *c) { return c->mem.l2_mhz > 0 ? c->mem.l2_mhz / c->gpu.core_mhz : 1; }
+static double l2_clock(const struct gpu_conf *c)
+{
+    return c->mem.l2_mhz > 0 ? c->mem.l2_mhz / c->gpu.core_mhz : 1;
+}
 
 static void memory(const struct gpu_conf *c, const struct gpu_result *r, struct light *l)
 {

@@ -29,7 +29,11 @@ void *ring_grown(void *at, size_t size, uint32_t *head, uint32_t n, uint32_t *ca
 #define ring_pop(r) ((void)((r)->head = ((r)->head + 1) & ((r)->cap - 1), (r)->n--))
 
 enum { ALL_SECTORS = (1 << LINE_SECTORS) - 1 };
-enum { WAIT_NONE = UINT32_MAX, CYCLE = 256 /* parts of a core cycle that ports count */, HEADER_B = 8 /* of a packet */ };
+enum {
+    WAIT_NONE = UINT32_MAX,
+    CYCLE = 256 /* parts of a core cycle that ports count */,
+    HEADER_B = 8 /* of a packet */
+};
 
 /* What a reply needs to know of its request. */
 enum {
@@ -146,17 +150,17 @@ struct mpart {
     uint64_t first_reply;        /* cycle of the first of them */
     bool plain; /* L2 has no halves, fetches nothing but what was asked for, and keeps what is stored */
     /* What of the configuration every request asks for. In 1/CYCLE: */
-    uint32_t l2_cycle;                           /* a cycle of L2's clock */
-    uint32_t read_cyc;                           /* a read takes an input for */
-    uint32_t reply_cyc[LINE_SECTORS + 1];        /* a reply takes an output for, by its sectors */
+    uint32_t l2_cycle;                    /* a cycle of L2's clock */
+    uint32_t read_cyc;                    /* a read takes an input for */
+    uint32_t reply_cyc[LINE_SECTORS + 1]; /* a reply takes an output for, by its sectors */
     /* ... sectors the way to the other half; [1]: with a mask of bytes */
     uint32_t cross_cyc[2][LINE_SECTORS + 1];
     /* In cycles: */
     uint32_t icnt_cyc, to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
-    uint8_t fill_more;               /* sectors that come with any others from DRAM */
-    uint8_t around[ALL_SECTORS + 1]; /* sectors that are fetched for those */
-    uint64_t next;                   /* nothing happens before this cycle */
-    uint64_t until;                  /* end of the window */
+    uint8_t fill_more;                           /* sectors that come with any others from DRAM */
+    uint8_t around[ALL_SECTORS + 1];             /* sectors that are fetched for those */
+    uint64_t next;                               /* nothing happens before this cycle */
+    uint64_t until;                              /* end of the window */
     uint64_t stats[MS_COUNT];
     uint32_t id;
 };

@@ -221,8 +221,9 @@ static double atom_cyc(const struct mem_cfg *c, struct slice *s, const struct me
 /* Cycles that a request takes the input of its slice for. */
 static inline uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req *r)
 {
-    uint32_t takes = r->kind == MEM_READ ? p->read_cyc
-                                         : (packet_b(r) + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b * p->l2_cycle;
+    uint32_t takes = r->kind == MEM_READ
+                         ? p->read_cyc
+                         : (packet_b(r) + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b * p->l2_cycle;
     bool slow = r->kind == MEM_ATOMIC && p->cfg->atom_cyc > 0;
     uint32_t busy = s->in_rest + (slow ? (uint32_t)(atom_cyc(p->cfg, s, r) * p->l2_cycle) : takes);
     s->in_rest = busy % CYCLE;

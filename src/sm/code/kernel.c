@@ -271,6 +271,7 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         k->copies |= o->route == ROUTE_COPY;
         o->collects = cfg->all_collect || o->route == ROUTE_UNIT || o->route == ROUTE_MEMORY;
         o->latch = o->route == ROUTE_MEMORY ? UNIT_LSU : o->unit;
+        o->kind = o->collects ? o->latch : LATCH_UNITS;
         o->space = i->space;
         o->mem = i->mem;
         o->width_b = i->width_b;

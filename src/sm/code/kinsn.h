@@ -64,6 +64,8 @@ struct kinsn {
     bool collects;     /* it takes a collector and a unit */
     /* Unit whose latches it takes: one for all that go to memory, since these keep their order */
     uint8_t latch;
+    /* As collect.wants has it: `latch`; LATCH_UNITS where it takes no collector, unless a policy says otherwise */
+    uint8_t kind;
     uint8_t from_memory; /* its result comes from memory, for accounting */
     uint8_t blame;       /* what waiting for its result is charged to (enum sm_stat) */
     uint16_t guards;     /* predicates that decide whether or where it goes: P, then UP, by bit */

@@ -27,6 +27,7 @@ struct lsu_ops {
     /* A cycle in which it has no work need not be its turn; those up to sm_quiet it may take in one. */
     bool alone;
     bool tells; /* it says when it cannot go on (tenants_stalled) */
+    bool each;  /* `room` is a matter of the instruction; else there is room for all or for none */
     bool maps;  /* lines of loads carry how their words belong to lanes (enum line_map) */
     void (*init)(void *st, struct sm *s);
     void (*free)(void *st);

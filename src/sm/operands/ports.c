@@ -32,8 +32,11 @@ struct ports {
 /* What goes past the collectors needs none. */
 static void *ports_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
 {
-    for (uint32_t n = 0; n < k->tr->n; n++)
-        k->insns[n].collects = k->insns[n].route == ROUTE_MEMORY;
+    for (uint32_t n = 0; n < k->tr->n; n++) {
+        struct kinsn *i = &k->insns[n];
+        i->collects = i->route == ROUTE_MEMORY;
+        i->kind = i->collects ? KIND_MEMORY : i->route == ROUTE_UNIT ? i->unit : LATCH_UNITS;
+    }
     return reuse_cache_annotate(k, cfg);
 }
 
@@ -88,26 +91,24 @@ static bool unit_is_free(const struct ports *s, uint32_t unit, uint64_t t)
 static uint64_t ports_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     struct ports *s = st;
-    const struct part *p = s->cache.p;
-    uint32_t known = 0, can = 0; /* units: were asked; of these, take an instruction */
-    bool open = t >= s->open;
+    const struct collect *c = &s->cache.p->collect;
+    uint64_t left = ready & ~(c->wants[KIND_MEMORY] | c->wants[LATCH_UNITS]), held = 0;
     *holding = 0;
-    for (uint64_t m = ready; m; m &= m - 1) {
-        const struct kinsn *k = p->warps[__builtin_ctzll(m)].next.k;
-        uint32_t bit = 1u << k->unit;
-        if (k->route != ROUTE_UNIT)
-            continue;
-        if (open && !(known & bit)) {
-            known |= bit;
-            can |= unit_is_free(s, k->unit, t) ? bit : 0;
-        }
-        if (can & bit)
-            continue;
-        ready &= ~(m & -m);
-        s->refused = t + 1;
-        s->why = open ? SS_stall_unit : SS_stall_bank;
+    if (t < s->open) {
+        held = left;
+        s->why = SS_stall_bank;
     }
-    return ready;
+    for (left &= ~held; left;) {
+        uint32_t unit = c->kind[__builtin_ctzll(left)];
+        if (!unit_is_free(s, unit, t)) {
+            held |= left & c->wants[unit];
+            s->why = SS_stall_unit;
+        }
+        left &= ~c->wants[unit];
+    }
+    if (held)
+        s->refused = t + 1;
+    return ready & ~held;
 }
 
 static unsigned ports_why(const void *st, uint64_t t)
@@ -169,7 +170,7 @@ static void see_wants(const struct part *p, const struct flight *l, uint32_t fou
     }
 }
 
-/* Registers of one bank are to be read, or somebody wants to know of each. Returns the reservation's cycle, `at` or later. */
+/* Many registers of one bank are to be read, or somebody wants to know of each. Returns the reservation's cycle, `at` or later. */
 ASIDE static uint64_t reserve_each(struct ports *s, uint32_t f, uint32_t found, uint64_t at, uint64_t t)
 {
     struct part *p = s->cache.p;
@@ -191,22 +192,51 @@ ASIDE static uint64_t reserve_each(struct ports *s, uint32_t f, uint32_t found, 
     return at;
 }
 
+/* These banks are read in that cycle, by an instruction that has issued in cycle t. */
+static inline void take_banks(struct ports *s, uint64_t banks, uint64_t at, uint64_t t)
+{
+    if (!banks)
+        return;
+    s->busy[at % HORIZON] |= banks;
+    s->end = at + 1 > s->end ? at + 1 : s->end;
+    for (uint64_t m = at > t + 1 ? banks : 0; m; m &= m - 1)
+        banks_waited(s->cache.p, (uint32_t)__builtin_ctzll(m), at - t - 1);
+}
+
+/* Each bank is read once, or some twice. Returns as reserve_each. */
+static inline uint64_t reserve_few(struct ports *s, const struct reuse_reads *r, uint64_t at, uint64_t t)
+{
+    uint64_t first, then;
+    if (!r->twice) {
+        while (s->busy[at % HORIZON] & r->banks)
+            at++;
+        take_banks(s, r->banks, at, t);
+        return at;
+    }
+    for (;; at++) {
+        first = s->busy[at % HORIZON], then = s->busy[(at + 1) % HORIZON];
+        if (!((first | then) & r->twice) && !(first & then & r->banks))
+            break;
+    }
+    for (uint64_t m = r->twice; m; m &= m - 1)
+        s->cache.p->sm->stats[SS_reg_read_self]++;
+    take_banks(s, r->banks & ~first, at, t);
+    take_banks(s, r->twice | (r->banks & first), at + 1, t);
+    return at;
+}
+
 static uint64_t ports_reserve(void *st, uint32_t f, uint64_t t)
 {
     struct ports *s = st;
     struct part *p = s->cache.p;
     const struct reuse_reads reads = reuse_cache_find(&s->cache, f);
-    uint64_t banks = reads.banks, at = first_turn(s, t);
+    uint64_t at = first_turn(s, t);
     p->sm->stats[SS_cache_reads] += p->flights[f].i.k->nread;
     p->sm->stats[SS_cache_hits] += reads.nfound;
     s->open = at;
     (void)banks_in(s, t);
-    if (reads.twice || p->check || p->sm->trust.watch || s->busy[at % HORIZON] & banks || at > t + 1) {
-        at = reserve_each(s, f, reads.found, at, t);
-    } else {
-        s->busy[at % HORIZON] |= banks;
-        s->end = banks && at + 1 > s->end ? at + 1 : s->end;
-    }
+    at = RARE(p->check || p->sm->trust.watch || reads.thrice) ? reserve_each(s, f, reads.found, at, t)
+                                                              : reserve_few(s, &reads, at, t);
     s->last = at;
     return at + COLLECT_CYC - 1;
 }
@@ -215,8 +245,13 @@ static uint64_t ports_reserve(void *st, uint32_t f, uint64_t t)
 static void ports_idle(void *st, uint64_t t)
 {
     struct ports *s = st;
-    for (uint64_t banks = *banks_in(s, t); banks; banks &= banks - 1)
-        banks_read(s->cache.p, (uint32_t)__builtin_ctzll(banks), 0);
+    struct part *p = s->cache.p;
+    uint64_t banks = *banks_in(s, t);
+    p->banks.read_now |= banks;
+    for (; banks; banks &= banks - 1) {
+        p->banks.count[__builtin_ctzll(banks)].reads++;
+        p->sm->operands.reads_now++;
+    }
 }
 
 static uint64_t ports_next(const void *st, uint64_t t)

@@ -2,25 +2,6 @@
 #include "sm/operands/reuse.h"
 #include "trace/code/facts.h"
 
-enum { POSITIONS = 4 };
-
-struct reuse_cache_place {
-    uint64_t key; /* age of its warp + 1, and the register in the lowest byte; 0: nobody's */
-    uint32_t version;
-    uint32_t at; /* instruction that read it */
-};
-
-static uint64_t key_of(const struct part *p, uint32_t warp, uint8_t reg)
-{
-    return (p->age[warp] + 1) << 8 | reg;
-}
-
-/* Of an instruction. */
-struct reads {
-    uint32_t positions; /* of the registers that it reads, two bits each */
-    uint32_t block;     /* first instruction of its basic block */
-};
-
 /* Where an instruction has its only register or its second one is not always the next place: additions have theirs in that of
  * FMA's addend, what has one source in that of FMA's second factor (the reuse bits in code of nvcc 13 for sm_90). */
 static uint32_t position_of(uint32_t facts, uint32_t source)
@@ -29,13 +10,13 @@ static uint32_t position_of(uint32_t facts, uint32_t source)
         return source ? 2 : 0;
     if (facts & TF_ONE_SOURCE)
         return 1;
-    return source < POSITIONS ? source : POSITIONS - 1;
+    return source < REUSE_POSITIONS ? source : REUSE_POSITIONS - 1;
 }
 
 void *reuse_cache_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
 {
     const struct tr_kernel *t = k->tr;
-    struct reads *note = xcalloc(t->n ? t->n : 1, sizeof *note);
+    struct reuse_note *note = xcalloc(t->n ? t->n : 1, sizeof *note);
     (void)cfg;
     for (uint32_t b = 0; b < t->nblocks; b++)
         for (uint32_t n = 0; n < t->blocks[b].n; n++)
@@ -46,7 +27,7 @@ void *reuse_cache_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
             uint32_t at = 0;
             while (at < t->insns[n].nsrc && !kernel_names(&t->insns[n].src[at], k->insns[n].read[i]))
                 at++;
-            note[n].positions |= position_of(facts, at) << 2 * i;
+            note[n].place[i] = (uint8_t)(k->insns[n].read_bank[i] * REUSE_POSITIONS + position_of(facts, at));
         }
     }
     return note;
@@ -55,56 +36,22 @@ void *reuse_cache_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
 void reuse_cache_init(struct reuse_cache *r, struct part *p)
 {
     r->p = p;
-    r->places = xcalloc(p->banks.n * POSITIONS, sizeof *r->places);
+    r->places = xcalloc(p->banks.n * REUSE_POSITIONS, sizeof *r->places);
 }
 
 void reuse_cache_free(struct reuse_cache *r) { free(r->places); }
 
-struct reuse_reads reuse_cache_find(struct reuse_cache *r, uint32_t f)
+void reuse_cache_check(const struct reuse_cache *r, uint32_t f, uint32_t i, bool found,
+                       struct reuse_cache_place *e)
 {
-    struct part *p = r->p;
-    const struct flight *l = &p->flights[f];
-    const struct kinsn *k = l->i.k;
-    const struct reads *note = p->sm->ctas.at[p->warps[l->warp].cta].k->note[SEAM_OPERANDS],
-                       *me = &note[k->at];
-    uint64_t owner = key_of(p, l->warp, 0);
-    uint32_t at = k->at, block = me->block, keeps = k->coded ? k->keeps : UINT32_MAX;
-    uint32_t positions = me->positions, bank0 = l->bank0, n = k->nread;
-    struct reuse_reads reads = {0};
-    for (uint32_t i = 0; i < n; i++, positions >>= 2) {
-        uint32_t b = bank_of(p, k->read_bank[i], bank0), position = positions & 3;
-        struct reuse_cache_place *e = &r->places[b * POSITIONS + position];
-        uint64_t key = owner | k->read[i];
-        bool same = e->key == key && e->at - block < at - block; /* read before in this block */
-        uint64_t bank = (uint64_t)!same << b;
-        reads.found |= (uint32_t)same << i;
-        reads.nfound += same;
-        reads.twice |= reads.banks & bank;
-        reads.banks |= bank;
-        e->key = keeps >> position & 1 ? key : 0;
-        e->at = at;
-        if (RARE(p->check)) {
-            if (same)
-                check_read(p, f, i, e->version);
-            e->version = p->check->reads[f][i];
-        }
-    }
-    return reads;
-}
-
-void reuse_cache_write(struct reuse_cache *r, uint32_t f, uint32_t i)
-{
-    const struct flight *l = &r->p->flights[f];
-    struct reuse_cache_place *at = &r->places[bank_of(r->p, l->i.k->write_bank[i], l->bank0) * POSITIONS];
-    uint64_t key = key_of(r->p, l->warp, l->i.k->write[i]);
-    for (uint32_t n = 0; n < POSITIONS; n++)
-        if (at[n].key == key)
-            at[n].key = 0;
+    if (found)
+        check_read(r->p, f, i, e->version);
+    e->version = r->p->check->reads[f][i];
 }
 
 void reuse_cache_past(struct reuse_cache *r, uint32_t warp, const struct kinsn *k)
 {
-    for (uint32_t n = 0; n < r->p->banks.n * POSITIONS; n++)
+    for (uint32_t n = 0; n < r->p->banks.n * REUSE_POSITIONS; n++)
         if (r->places[n].key >> 8 == r->p->age[warp] + 1 && kinsn_writes(k, (uint8_t)r->places[n].key))
             r->places[n].key = 0;
 }

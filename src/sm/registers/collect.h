@@ -13,6 +13,9 @@
 struct part;
 struct sm_cfg;
 
+/* Kinds of instructions (kinsn.kind) where those of units go past the collectors (operands_ops.reserve): one for each unit, and this
+ * one for all that go to memory. */
+enum { KIND_MEMORY = LATCH_UNITS - 1 };
 enum { COLLECT_ANY = 255 }; /* of a unit: whichever is free */
 
 /* A unit of collection. */
@@ -36,6 +39,7 @@ struct collect {
     uint64_t behind;     /* of these: an access that waits for its turn among those of its warp */
     uint64_t busy;       /* of these: no unit of execution takes the instruction before cycle busy_until */
     uint64_t busy_until; /* NEVER: `busy` is empty */
+    uint64_t ready_by;   /* from this cycle on all of `full` are ready; kept where `busy` is */
     uint32_t nreading;   /* units with reads */
     uint32_t next;       /* unit that dispatches first: rotates, so that none starves */
     uint8_t order[64];   /* units with reads, in the order in which they came */
@@ -55,15 +59,16 @@ struct collect {
     uint8_t last[16];         /* by port of dispatch: the unit that it served last */
     uint8_t after[64];        /* by unit: the one that a port looks at first when it has served this one */
     struct latches front, back;
-    /* Where there are latches. By kind, LATCH_UNITS for what takes no collector: warp slots whose next instruction is of it, or
-     * was when the warp was ready last; and the kind by slot. */
+    /* Where there are latches, or instructions that go past the collectors. By kind (kinsn.kind): warp slots whose next
+     * instruction is of it, or was when the warp was ready last; and the kind by slot. */
     uint64_t wants[LATCH_UNITS + 1];
     uint8_t kind[64];
     /* No instruction in `front` finds a unit: not before one is free, or another instruction comes */
     bool crowded;
     /* By execution unit: units of collection whose instruction it runs, or ran last; kept where `busy` is */
     uint64_t runs_on[LATCH_UNITS];
-    uint8_t held_up; /* slots of `back`, by bit: an access waits for room in the load-store unit */
+    uint64_t behind_of[64]; /* by warp slot: its part of `behind`, and units that were in it */
+    uint8_t held_up;        /* slots of `back`, by bit: an access waits for room in the load-store unit */
 };
 
 void collect_init(struct part *p);

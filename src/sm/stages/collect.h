@@ -42,9 +42,6 @@ STAGE void rest_banks(struct banks *b, features on)
     b->written = 0;
 }
 
-/* Is it kept which units of collection wait for an execution unit? Where a lone scheduler has a few of them it asks again. */
-STAGE bool keeps_busy(features on) { return on & (F_POLICY | F_SCHEDULERS); }
-
 /* Flight f takes unit u in cycle t, and begins to read what the policy does not have. With nothing to read from a bank it has no
  * cycle of reading; one without operands has it all the same, unless it comes from a latch. `reads`: it is known to read. */
 STAGE void enter_unit(struct part *p, uint32_t f, const struct kinsn *k, uint32_t bank0, uint32_t u,
@@ -82,6 +79,8 @@ STAGE void enter_unit(struct part *p, uint32_t f, const struct kinsn *k, uint32_
     }
     bool at_once = (on & F_LATCHES && s->cfg->issue_latch) || (nfound && nfound == k->nread);
     unit->ready = t + (at_once ? 1 : COLLECT_CYC);
+    if (keeps_busy(on))
+        c->ready_by = unit->ready > c->ready_by ? unit->ready : c->ready_by;
     c->full |= 1ull << u;
 }
 
@@ -117,17 +116,28 @@ STAGE void to_collector(struct part *p, struct flight *l, uint32_t f, uint64_t t
     c->crowded = false;
 }
 
-/* An access with all its operands, in unit i: may it leave? Else it is not asked again before the load-store unit has room again
- * (lsu_freed), or its turn has come (next_access). */
-STAGE bool access_leaves(struct part *p, const struct flight *l, uint32_t i, features on)
+/* The load-store unit has no room for the access in unit i, nor for others that have their operands, unless it asks each. */
+STAGE void refuse_access(struct part *p, uint32_t i, uint64_t t, features on)
 {
     struct collect *c = &p->collect;
-    if (!has_turn(p, l))
+    c->refused |= 1ull << i;
+    if (keeps_busy(on) && !p->sm->lsu.ops->each && c->ready_by <= t)
+        c->refused |= c->runs_on[c->units[i].runs_on] & c->full;
+}
+
+/* An access with all its operands, in unit i: may it leave? Else it is not asked again before the load-store unit has room again
+ * (lsu_freed), or its turn has come (next_access). */
+STAGE bool access_leaves(struct part *p, const struct flight *l, uint32_t i, uint64_t t, features on)
+{
+    struct collect *c = &p->collect;
+    if (!has_turn(p, l)) {
         c->behind |= 1ull << i;
-    else if (!(on & F_LATCHES && p->sm->cfg->unit_latch) && !memory_takes(p, c->units[i].flight))
-        c->refused |= 1ull << i;
-    else
+        c->behind_of[l->warp] |= 1ull << i;
+        return false;
+    }
+    if ((on & F_LATCHES && p->sm->cfg->unit_latch) || memory_takes(p, c->units[i].flight))
         return true;
+    refuse_access(p, i, t, on);
     return false;
 }
 
@@ -135,9 +145,8 @@ STAGE bool access_leaves(struct part *p, const struct flight *l, uint32_t i, fea
 STAGE void next_access(struct part *p, uint32_t warp)
 {
     struct collect *c = &p->collect;
-    for (uint64_t m = c->behind; m; m &= m - 1)
-        if (p->flights[c->units[__builtin_ctzll(m)].flight].warp == warp)
-            c->behind ^= m & -m;
+    c->behind &= ~c->behind_of[warp];
+    c->behind_of[warp] = 0;
 }
 
 /* What unit i is to leave for is taken, and it is not asked again before that can be free: the latch, if there are some, before
@@ -172,7 +181,7 @@ STAGE bool leave_unit(struct part *p, uint32_t i, uint64_t t, features on)
         return false;
     const struct flight *l = &p->flights[u->flight];
     if (RARE(l->i.k->route == ROUTE_MEMORY)) {
-        if (!access_leaves(p, l, i, on))
+        if (!access_leaves(p, l, i, t, on))
             return false;
         if (!dispatch_flight(p, u->flight, t, true, on))
             return stays_in_unit(p, i, t, on);
@@ -225,8 +234,9 @@ STAGE void dispatch_units(struct part *p, uint64_t t, features on)
     }
     uint32_t ports = on & F_SCHEDULERS ? c->schedulers : 1, i = c->next;
     /* With several ports an access may leave, and the next one of its warp behind it. */
-    uint64_t left = c->full & ~(c->busy | (ports == 1 ? c->refused | c->behind : 0));
-    for (; left && ports; left &= ~(1ull << i | c->busy)) {
+    bool one = ports == 1;
+    uint64_t left = c->full & ~(c->busy | (one ? c->refused | c->behind : 0));
+    for (; left && ports; left &= ~(1ull << i | c->busy | (one ? c->refused : 0))) {
         uint64_t after = left >> i << i;
         i = (uint32_t)__builtin_ctzll(after ? after : left);
         if (!leave_unit(p, i, t, on))
@@ -286,16 +296,18 @@ STAGE uint64_t collect_next(struct part *p, uint64_t t, features on)
     }
     if (keeps_busy(on))
         next = c->busy_until < next ? c->busy_until : next;
-    for (uint64_t m = c->full & ~(c->refused | c->behind | c->busy); m && next > t + 1; m &= m - 1) {
+    uint64_t asked = 0;
+    for (uint64_t m; (m = c->full & ~(c->refused | c->behind | c->busy | asked)) && next > t + 1;) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
         const struct unit *u = &c->units[i];
         const struct flight *l = &p->flights[u->flight];
         uint64_t at;
+        asked |= 1ull << i;
         if (u->ready > t) /* the cause of waiting may be another then, even if it cannot leave */
             at = u->ready;
         else if (on & F_LATCHES && p->sm->cfg->unit_latch)
             at = t + 1;
-        else if (l->i.k->route == ROUTE_MEMORY && !access_leaves(p, l, i, on))
+        else if (l->i.k->route == ROUTE_MEMORY && !access_leaves(p, l, i, t, on))
             continue;
         else
             at = earliest_start(p, u->flight, on);

@@ -188,6 +188,8 @@ STAGE uint64_t with_room(struct part *p, uint32_t n, uint64_t ready, features on
 {
     if (on & F_LATCHES && p->sm->cfg->issue_latch && !p->sm->cfg->issue_to_free)
         return room_in_latches(p, n, ready);
+    if (stage_ops(p->sm, on)->reserve)
+        return collect_free_units(&p->collect) ? ready : ready & ~p->collect.wants[KIND_MEMORY];
     if (on & (F_POLICY | F_LATCHES | F_SCHEDULERS))
         return collect_room(p, n, ready);
     return collect_free_units(&p->collect) ? ready : 0;

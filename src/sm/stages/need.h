@@ -16,6 +16,9 @@ ASIDE void need_limit(const struct part *p, uint32_t unit, uint64_t *got, uint64
 ASIDE void need_behind_kept(const struct part *p, uint64_t *left);
 ASIDE bool need_of_wide(struct part *p, uint32_t unit, const struct kinsn *k, uint32_t bank0, uint32_t found);
 
+/* Is it kept which units of collection wait for an execution unit, and until when any waits for its operands? Where a lone scheduler has a few of them it asks again. */
+STAGE bool keeps_busy(features on) { return on & (F_POLICY | F_SCHEDULERS); }
+
 STAGE uint32_t need_words(const struct collect *c, features on) { return on & F_BANKS ? c->words : 1; }
 STAGE uint64_t *need_word(const struct collect *c, uint32_t unit, uint32_t word)
 {
@@ -95,9 +98,12 @@ STAGE bool need_get(struct part *p, uint32_t r, uint64_t *left, uint64_t t, stru
     }
     if (waited)
         need_late(p, u, got, waited, sum, on);
-    if (!rest)
-        u->ready = t + 1 + (on & F_POLICY ? c->late : 0);
-    return rest != 0;
+    if (rest)
+        return true;
+    u->ready = t + 1 + (on & F_POLICY ? c->late : 0);
+    if (keeps_busy(on))
+        c->ready_by = u->ready > c->ready_by ? u->ready : c->ready_by;
+    return false;
 }
 
 /* The reads of a cycle are counted: in bytes, as long as these cannot overflow. */

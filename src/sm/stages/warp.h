@@ -87,12 +87,17 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
     return RARE(halts) && w->limits && tenant_stops(p, i) ? BLOCK_TENANT : BLOCK_NOT;
 }
 
-/* The warp is ready: the kind of its next instruction is noted, for the latches (collect.wants). */
+/* Is it kept which kinds of instructions ready warps have next (collect.wants)? */
+STAGE bool keeps_wants(const struct part *p, features on)
+{
+    return on & F_LATCHES || stage_ops(p->sm, on)->reserve;
+}
+
+/* The warp is ready: the kind of its next instruction is noted. */
 STAGE void warp_wants(struct part *p, const struct sm_warp *w, uint32_t i)
 {
     struct collect *c = &p->collect;
-    const struct kinsn *k = w->next.k;
-    uint32_t kind = k->collects ? k->latch : LATCH_UNITS, was = c->kind[i];
+    uint32_t kind = w->next.k->kind, was = c->kind[i];
     if (kind == was)
         return;
     c->wants[was] &= ~(1ull << i);
@@ -104,7 +109,7 @@ STAGE void warp_wants(struct part *p, const struct sm_warp *w, uint32_t i)
 STAGE void warp_look_from(struct part *p, struct sm_warp *w, uint32_t i, uint32_t was, features on)
 {
     enum block why = warp_blocked(p, w, i, on);
-    if (on & F_LATCHES && why == BLOCK_NOT)
+    if (why == BLOCK_NOT && keeps_wants(p, on))
         warp_wants(p, w, i);
     if (why == was)
         return;

@@ -222,6 +222,7 @@ const struct lsu_ops lsu_warppool = {.is = {.name = "warppool",
 
                                      .init = wp_init,
                                      .free = wp_free,
+                                     .each = true,
                                      .room = wp_room,
                                      .push = wp_push,
                                      .tick = wp_tick,
