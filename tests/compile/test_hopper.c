@@ -164,12 +164,69 @@ static void logic_with_constants(void **state)
     assert_int_equal(count(HEAD("sm_90"), body, OP_LOP3), 2);
 }
 
+/* By either pipe (compile/sched/balance.c). */
+static uint32_t sums(const char *body)
+{
+    return count(HEAD("sm_90"), body, OP_IADD3) + count(HEAD("sm_90"), body, OP_IMAD);
+}
+
+/* A number of two words whose low or high word is zero: no carry, no logic, no comparison of what is known. */
+static void words_with_zero(void **state)
+{
+    (void)state;
+    static const char high_only[] = "ld.global.u64 %rd1, [%rd0]; cvt.u64.u32 %rd2, %r1; shl.b64 %rd3, %rd2, "
+                                    "32; add.s64 %rd4, %rd1, %rd3;\n"
+                                    "st.global.u64 [%rd0], %rd4;";
+    static const char less_high[] = "ld.global.u64 %rd1, [%rd0]; cvt.u64.u32 %rd2, %r1; shl.b64 %rd3, %rd2, "
+                                    "32; sub.s64 %rd4, %rd1, %rd3;\n"
+                                    "st.global.u64 [%rd0], %rd4;";
+    static const char joined[] =
+        "ld.global.v2.u32 {%r2, %r3}, [%rd0]; cvt.u64.u32 %rd1, %r2; cvt.u64.u32 %rd2, %r3;\n"
+        "shl.b64 %rd3, %rd2, 32; or.b64 %rd4, %rd1, %rd3; st.global.u64 [%rd0+8], %rd4;";
+    static const char negative[] =
+        "ld.global.u64 %rd1, [%rd0]; setp.lt.s64 %p1, %rd1, 0; @%p1 st.global.u32 [%rd0], %r1;";
+    assert_int_equal(sums(high_only), 1);
+    assert_int_equal(sums(less_high), 1);
+    assert_int_equal(count(HEAD("sm_80"), high_only, OP_IADD3), 2);
+    assert_int_equal(count(HEAD("sm_90"), joined, OP_LOP3), 0);
+    assert_int_equal(count(HEAD("sm_90"), negative, OP_ISETP), 1);
+    assert_int_equal(count(HEAD("sm_80"), negative, OP_ISETP), 2);
+}
+
+/* Bits of one word and the others of another, whose masks complement each other: one table. */
+static void bits_of_two(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "ld.global.u32 %r2, [%rd0]; and.b32 %r3, %r2, 0x7fffffff; and.b32 %r4, %r1, 0x80000000;\n"
+        "or.b32 %r5, %r3, %r4; st.global.u32 [%rd0], %r5;";
+    assert_int_equal(count(HEAD("sm_90"), body, OP_LOP3), 1);
+}
+
+/* The sign of a double is a matter of who reads it. */
+static void sign_of_double(void **state)
+{
+    (void)state;
+    static const char body[] = "ld.global.f64 %fd0, [%rd0]; neg.f64 %fd1, %fd0; abs.f64 %fd2, %fd0; "
+                               "fma.rn.f64 %fd3, %fd1, %fd2, %fd0;\n"
+                               "st.global.f64 [%rd0], %fd3;";
+    struct code *c = kernel_of(HEAD("sm_90"), body, 0);
+    const struct ir_insn *f = &c->insns[find_op(c, OP_DFMA, 0)];
+    assert_int_equal(count_op(c, OP_LOP3), 0);
+    assert_true(f->src[0].neg && f->src[1].abs && !f->src[2].neg);
+    assert_int_equal(f->src[0].val, f->src[2].val);
+    code_free(c);
+    assert_int_equal(count(HEAD("sm_80"), body, OP_LOP3), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_words),  cmocka_unit_test(not_the_same_factor),  cmocka_unit_test(both_halves),
-        cmocka_unit_test(one_address), cmocka_unit_test(logic_with_constants), cmocka_unit_test(two_as_one),
-        cmocka_unit_test(equal_bytes),
+        cmocka_unit_test(both_words),           cmocka_unit_test(not_the_same_factor),
+        cmocka_unit_test(both_halves),          cmocka_unit_test(one_address),
+        cmocka_unit_test(logic_with_constants), cmocka_unit_test(two_as_one),
+        cmocka_unit_test(equal_bytes),          cmocka_unit_test(words_with_zero),
+        cmocka_unit_test(bits_of_two),          cmocka_unit_test(sign_of_double),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,7 +97,9 @@ static void propagate_src(const struct defs *d, struct ir_insn *i, unsigned k, u
     } else if (!join(w, s->n, takes_double(i, k), &to) || (to.kind == OPND_IMM && to.n == 1)) {
         return;
     }
-    if (to.kind == OPND_IMM && (s->neg || s->abs) && !(ir_ops[i->op].unit == UNIT_FP32 || takes_double(i, k)))
+    bool nothing = d->fn->hopper && i->op == OP_IADD3 && opnd_is_zero(&to) && !s->abs; /* RZ or -RZ */
+    if (to.kind == OPND_IMM && (s->neg || s->abs) && !nothing &&
+        !(ir_ops[i->op].unit == UNIT_FP32 || takes_double(i, k)))
         return; /* a sign on an integer immediate is not folded */
     if (i->op == OP_MOV && to.kind != OPND_REG && s->n > 1)
         return;

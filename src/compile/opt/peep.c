@@ -129,7 +129,7 @@ static void visit(struct peep *p, struct ir_block *b)
     for (unsigned k = 0; k < 6; k++)
         any |= peep_fold_pred(p, &i->src[k]) || peep_fold_sign(p, i, k);
     if (!any) /* one rewrite at a time: the use counts are those of the start */
-        any = peep_sum(p, b) || peep_logic(p, b, i);
+        any = peep_known(p, i) || peep_sum(p, b) || peep_logic(p, b, i);
     p->changed |= any;
 }
 

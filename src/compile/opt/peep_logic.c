@@ -4,9 +4,13 @@
 #include "compile/opt/legal.h"
 #include "compile/opt/peep_room.h"
 
-static bool folds_sign(const struct ir_insn *i, unsigned k)
+static bool folds_sign(const struct peep *p, const struct ir_insn *i, unsigned k)
 {
     switch (i->op) {
+    case OP_DADD:
+    case OP_DMUL:
+    case OP_DSETP: return k < 2 && p->d.fn->hopper;
+    case OP_DFMA: return k < 3 && p->d.fn->hopper;
     case OP_FADD:
     case OP_FMUL:
     case OP_FSETP:
@@ -16,13 +20,23 @@ static bool folds_sign(const struct ir_insn *i, unsigned k)
     }
 }
 
+/* The low word under the high word of `high`, if the number's low word is that one: the operand with both; else of no kind. */
+static struct ir_opnd pair_under(const struct peep *p, const struct ir_opnd *s, const struct ir_opnd *high)
+{
+    struct ir_opnd low = defs_origin(&p->d, ir_reg(s->val, s->sub, 1), p->block, p->at);
+    if (low.kind != OPND_REG || low.val != high->val || low.sub + 1 != high->sub || low.sub % 2)
+        return ir_none();
+    return ir_reg(low.val, low.sub, 2);
+}
+
 /* A sign flipped or cleared by logic becomes a modifier of the floating-point source. */
 bool peep_fold_sign(struct peep *p, struct ir_insn *i, unsigned k)
 {
     struct ir_opnd *s = &i->src[k];
-    if (!folds_sign(i, k) || s->kind != OPND_REG)
+    if (!folds_sign(p, i, k) || s->kind != OPND_REG)
         return false;
-    const struct ir_insn *l = peep_def(p, s);
+    struct ir_opnd top = ir_reg(s->val, s->sub + s->n - 1u, 1);
+    const struct ir_insn *l = peep_def(p, &top);
     if (!l || l->op != OP_LOP3 || l->src[1].kind != OPND_IMM || !opnd_is_zero(&l->src[2]) ||
         l->src[0].kind != OPND_REG || !peep_stable_src(p, l, &l->src[0]))
         return false;
@@ -30,7 +44,9 @@ bool peep_fold_sign(struct peep *p, struct ir_insn *i, unsigned k)
          clear = l->lut == LUT_AND && l->src[1].val == 0x7fffffffu;
     if (!flip && !clear)
         return false;
-    struct ir_opnd x = l->src[0];
+    struct ir_opnd x = s->n == 2 ? pair_under(p, s, &l->src[0]) : l->src[0];
+    if (!x.kind)
+        return false;
     x.neg = s->neg;
     x.abs = s->abs;
     if (flip && !s->abs)
@@ -121,24 +137,29 @@ void peep_tell_readers(const struct peep *p, struct ir_fn *fn)
         }
 }
 
-static bool same_opnd(const struct ir_opnd *a, const struct ir_opnd *b)
-{
-    return a->kind == b->kind && a->val == b->val && a->sub == b->sub;
-}
-
 /* The inputs of two LOP3, one of which reads the other's result as its source `side`, each once. */
 struct both {
     struct ir_opnd in[6];
     unsigned n;
     /* Sources by their place in `in`; NO_INPUT: zero, or the result between. */
     unsigned outer[3], inner[3];
+    /* Bit of a source, outer ones first: an immediate that is the complement of the one in its place */
+    uint8_t other;
 };
 
 enum { NO_INPUT = 99 };
 
-static void gather_inputs(struct both *t, const struct ir_insn *i, const struct ir_insn *a, unsigned side)
+static bool complements(const struct ir_opnd *a, const struct ir_opnd *b)
+{
+    return a->kind == OPND_IMM && b->kind == OPND_IMM && a->val == ~b->val;
+}
+
+/* `complement`: an immediate and its complement are one input, as in the bits of two words by a mask. */
+static void gather_inputs(struct both *t, const struct ir_insn *i, const struct ir_insn *a, unsigned side,
+                          bool complement)
 {
     t->n = 0;
+    t->other = 0;
     for (unsigned k = 0; k < 6; k++) {
         const struct ir_opnd *o = k < 3 ? &i->src[k] : &a->src[k - 3];
         unsigned *slot = k < 3 ? &t->outer[k] : &t->inner[k - 3];
@@ -146,10 +167,14 @@ static void gather_inputs(struct both *t, const struct ir_insn *i, const struct 
             *slot = NO_INPUT;
             continue;
         }
-        for (*slot = 0; *slot < t->n && !same_opnd(&t->in[*slot], o); ++*slot)
+        for (*slot = 0;
+             *slot < t->n && !peep_same(&t->in[*slot], o) && !(complement && complements(&t->in[*slot], o));
+             ++*slot)
             ;
         if (*slot == t->n)
             t->in[t->n++] = *o;
+        else if (complements(&t->in[*slot], o))
+            t->other |= (uint8_t)(1u << k);
     }
 }
 
@@ -171,10 +196,12 @@ static uint8_t table_of(const struct both *t, uint8_t outer, uint8_t inner, unsi
     for (unsigned v = 0; v < 8; v++) { /* input 0 is the highest bit of the index */
         unsigned bit[3] = {v >> 2 & 1, v >> 1 & 1, v & 1}, x = 0, y = 0;
         for (unsigned k = 0; k < 3; k++)
-            x = x << 1 | (t->inner[k] == NO_INPUT ? 0 : bit[t->inner[k]]);
+            x = x << 1 | (t->inner[k] == NO_INPUT ? 0 : bit[t->inner[k]] ^ (t->other >> (3 + k) & 1));
         unsigned between = inner >> x & 1;
         for (unsigned k = 0; k < 3; k++)
-            y = y << 1 | (k == side ? between : t->outer[k] == NO_INPUT ? 0 : bit[t->outer[k]]);
+            y = y << 1 | (k == side                 ? between
+                          : t->outer[k] == NO_INPUT ? 0
+                                                    : bit[t->outer[k]] ^ (t->other >> k & 1));
         lut |= (uint8_t)((outer >> y & 1) << v);
     }
     return lut;
@@ -207,10 +234,10 @@ static bool fuse_lop3(struct peep *p, struct ir_insn *i)
         if (!a || a->op != OP_LOP3 || a->guard.kind || !peep_stable_srcs(p, a))
             continue;
         struct both t;
-        gather_inputs(&t, i, a, side);
+        bool hopper = p->d.fn->hopper;
+        gather_inputs(&t, i, a, side, hopper);
         if (t.n > 3)
             continue;
-        bool hopper = p->d.fn->hopper;
         for (unsigned k = 1; k < t.n && hopper && t.in[0].kind != OPND_REG; k++)
             if (t.in[k].kind == OPND_REG)
                 put_first(&t, k);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rooms of the peephole (peep.c): what each may ask about the instruction that is looked at, and their rules. A rule says whether
- * it changed something; the counts of uses are those of the start, so one instruction has one rewrite a round. */
+/* The rooms of the peephole (peep.c): what each may ask about the instruction that is looked at, and their rules. A rule says
+ * whether it changed something; the counts of uses are those of the start, so one instruction has one rewrite a round. */
 #ifndef COMPILE_PEEP_ROOM_H
 #define COMPILE_PEEP_ROOM_H
 
@@ -32,6 +32,11 @@ bool peep_stable_srcs(const struct peep *p, const struct ir_insn *i);
  * nothing between has written them? */
 bool peep_sources_kept(const struct peep *p, const struct ir_block *b, const struct ir_insn *i);
 
+static inline bool peep_same(const struct ir_opnd *a, const struct ir_opnd *b)
+{
+    return a->kind == b->kind && a->val == b->val && a->sub == b->sub;
+}
+
 /* a + b alone: no carry in or out, no guard. */
 static inline bool peep_is_add2(const struct ir_insn *i)
 {
@@ -40,6 +45,10 @@ static inline bool peep_is_add2(const struct ir_insn *i)
 
 /* peep_sum.c: sums and products. */
 bool peep_sum(struct peep *p, struct ir_block *b);
+
+/* peep_known.c: what is known without being computed: choices between equals, logic with nothing to decide, carries that
+ * cannot be. */
+bool peep_known(struct peep *p, struct ir_insn *i);
 
 /* peep_logic.c: logic of logic, of comparisons, and what only changes a sign or a predicate's sense. */
 bool peep_logic(struct peep *p, const struct ir_block *b, struct ir_insn *i);
