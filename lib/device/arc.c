@@ -113,16 +113,10 @@ INLINE double atan_rest(double t)
 }
 double __nv_atan(double x)
 {
-    double a = absd(x), p;
-    if (a > 1.0) {
-        double t = a < 0x1p1000 ? rcpd(a) : 0.0, e = fma_(-a, t, 1.0) * t;
-        e = a < 0x1p1000 ? e : 0.0;
-        double r = atan_rest(t) + e;
-        p = PIO2 - t;
-        p = p + ((PIO2_LO - r) + ((PIO2 - p) - t));
-    } else {
-        p = a + atan_rest(a);
-    }
+    double a = absd(x);
+    bool big = a > 1.0;
+    double t = big ? (a < 0x1p1000 ? rcpd(a) : 0.0) : a, p = t + atan_rest(t);
+    p = big ? PIO2 - (p - PIO2_LO) : p;
     return x == x ? sign_of(p, x) : x;
 }
 double __nv_atan2(double y, double x)

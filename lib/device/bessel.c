@@ -14,8 +14,8 @@ struct wave {
 };
 INLINE struct wave wave_at(double x)
 {
-    struct reduced a = reduce(x);
-    double s = sin_quadrant(a, a.q), c = sin_quadrant(a, a.q + 1), t = 8.0 / x;
+    double s, c, t = 8.0 / x;
+    sincos_inline(x, &s, &c);
     struct wave w = {s + c, s - c, RSQRT_PI / __builtin_sqrt(x), t, t * t};
     return w;
 }

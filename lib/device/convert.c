@@ -131,5 +131,11 @@ void __nv_fast_sincosf(float x, float *s, float *c)
 }
 float __nv_fast_fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
 float __nv_fast_tanf(float x) { return __nvvm_div_approx_f(__nvvm_sin_approx_f(x), __nvvm_cos_approx_f(x)); }
+float __nv_fast_tanhf(float x) /* ours; from sm_75 on */
+{
+    float r;
+    __asm__("tanh.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
+    return r;
+}
 float __nv_fast_powf(float x, float y) { return ex2f(y * lg2f(x)); }
 /* SPDX-License-Identifier: Apache-2.0 */

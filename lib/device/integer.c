@@ -16,8 +16,20 @@ int __nv_clz(int x) { return x ? __builtin_clz((u32)x) : 32; }
 int __nv_clzll(i64 x) { return x ? __builtin_clzll((u64)x) : 64; }
 int __nv_popc(u32 x) { return __builtin_popcount(x); }
 int __nv_popcll(u64 x) { return __builtin_popcountll(x); }
-int __nv_ffs(int x) { return __builtin_ffs(x); }
-int __nv_ffsll(i64 x) { return __builtin_ffsll(x); }
+/* Zeros above the highest one, or all ones if there is none: what the machine's instruction gives. */
+INLINE u32 zeros_above(u32 x)
+{
+    u32 r;
+    __asm__("bfind.shiftamt.u32 %0, %1;" : "=r"(r) : "r"(x));
+    return r;
+}
+int __nv_ffs(int x) { return (int)zeros_above(__builtin_bitreverse32((u32)x)) + 1; }
+int __nv_ffsll(i64 x)
+{
+    u32 r;
+    __asm__("bfind.shiftamt.u64 %0, %1;" : "=r"(r) : "l"(__builtin_bitreverse64((u64)x)));
+    return (int)r + 1;
+}
 u32 __nv_brev(u32 x) { return __builtin_bitreverse32(x); }
 u64 __nv_brevll(u64 x) { return __builtin_bitreverse64(x); }
 u32 __nv_byte_perm(u32 x, u32 y, u32 s)

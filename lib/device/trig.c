@@ -38,6 +38,9 @@ INLINE float reducef(float x, i32 *q)
     }
     return r;
 }
+/* Below zero in the third and the fourth quadrant: their numbers' second bit is the sign. */
+INLINE float flipf(float v, i32 q) { return asf(bitsf(v) ^ ((u32)q << 30 & 0x80000000)); }
+INLINE double flip(double v, i32 q) { return hilo(hi_of(v) ^ (i32)((u32)q << 30 & 0x80000000), lo_of(v)); }
 /* sin(r + q pi/2), |r| <= pi/4: one polynomial whose coefficients depend on the quadrant. */
 INLINE float sin_quadrantf(float r, i32 q)
 {
@@ -47,8 +50,7 @@ INLINE float sin_quadrantf(float r, i32 q)
     p = fmaf_(p, z, c ? c_cosf[2] : c_sinf[2]);
     p = fmaf_(p, z, c ? c_cosf[1] : c_sinf[1]);
     p = fmaf_(p, z, c ? c_cosf[0] : c_sinf[0]);
-    float v = fmaf_(mul_rnf(z, lead), p, lead);
-    return q & 2 ? -v : v;
+    return flipf(fmaf_(mul_rnf(z, lead), p, lead), q);
 }
 INLINE float sin_inlinef(float x)
 {
@@ -67,9 +69,10 @@ float __nv_cosf(float x) { return cos_inlinef(x); }
 void __nv_sincosf(float x, float *s, float *c)
 {
     i32 q;
-    float r = reducef(x, &q), v = sin_quadrantf(r, q);
-    *s = x == 0.0f ? x : v;
-    *c = sin_quadrantf(r, q + 1);
+    float r = reducef(x, &q), z = r * r;
+    float a = fmaf_(POLYF(z, c_sinf), mul_rnf(z, r), r), b = fmaf_(POLYF(z, c_cosf), z, 1.0f);
+    *s = flipf(q & 1 ? b : a, q);
+    *c = flipf(q & 1 ? a : b, q + 1);
 }
 float __nv_tanf(float x)
 {
@@ -86,8 +89,7 @@ INLINE float sinpi_quadrantf(float r, i32 q)
     float z = r * r;
     float s = fmaf_(r, 0x1.921fb6p+1f, fmaf_(r, -0x1.777a5cp-24f, POLYF(z, c_sinpif) * mul_rnf(z, r)));
     float c = fmaf_(z, POLYF(z, c_cospif), 1.0f);
-    float v = q & 1 ? c : s;
-    return q & 2 ? -v : v;
+    return flipf(q & 1 ? c : s, q);
 }
 INLINE float reduce_pif(float x, i32 *q)
 {
@@ -143,7 +145,7 @@ static const u64 two_over_pi[] = {
     0xf0cfbc209af4361dull,
 };
 struct reduced {
-    double r, lo; /* r + lo = x - q pi/2 */
+    double r; /* x - q pi/2 */
     i32 q;
 };
 /* |x| > 2^30, finite: as for float, with 192 bits of 2/pi and 128 of the product. */
@@ -178,69 +180,75 @@ OUTLINE struct reduced reduce_big(double x)
     double hi = (double)(top & ~0x7ffull),
            lo = (double)((top & 0x7ff) << 53 | mid >> 11) * 0x1p-53; /* exact; about */
     double scale = hilo((1023 - 126 + 64 - z) << 20, 0);
-    double r = mul_rn(hi, PIO2), e = fma_(hi, PIO2, -r) + fma_(hi, PIO2_LO, lo * PIO2);
-    struct reduced out = {r * scale, e * scale, (i32)n};
-    if (neg != (x < 0.0)) {
-        out.r = -out.r;
-        out.lo = -out.lo;
-    }
+    struct reduced out = {fma_(hi, PIO2, fma_(hi, PIO2_LO, lo * PIO2)) * scale, (i32)n};
+    out.r = neg != (x < 0.0) ? -out.r : out.r;
     out.q = x < 0.0 ? -out.q : out.q;
     return out;
 }
-INLINE struct reduced reduce(double x)
+/* What PIO2 lacks, in two parts of which both are positive: -0 stays -0. */
+#define PIO2_MID 0x1.1a62633145c00p-54
+#define PIO2_END 0x1.b839a252049c1p-104
+/* Below 2^30 the first step is exact wherever it leaves less than 1: both numbers are multiples of 2^-53. */
+INLINE double reduce(double x, i32 *q)
 {
+    double m = fma_(x, 0x1.45f306dc9c883p-1, ROUND), n = m - ROUND;
+    double r = fma_(n, -PIO2_END, fma_(n, -PIO2_MID, fma_(n, -PIO2, x)));
+    *q = (i32)lo_of(m);
     if (UNLIKELY(!(absd(x) < 0x1p30))) {
-        if (absd(x) < INFD)
-            return reduce_big(x);
-        struct reduced nan = {x * 0.0, 0.0, 0};
-        return nan;
+        r = x * 0.0;
+        if (absd(x) < INFD) {
+            struct reduced big = reduce_big(x);
+            r = big.r;
+            *q = big.q;
+        }
     }
-    double m = fma_(x, 0x1.45f306dc9c883p-1, ROUND);
-    double n = m - ROUND;
-    double a = fma_(n, -PIO2, x);
-    double b = fma_(n, -PIO2_LO, a);
-    double lo = fma_(n, -PIO2_LO, a - b);
-    lo = fma_(n, -PIO2_LO2, lo);
-    struct reduced out = {b, lo, (i32)lo_of(m)};
-    return out;
+    return r;
 }
-INLINE double sin_quadrant(struct reduced a, i32 q)
+INLINE double sin_poly(double r, double z) { return fma_(POLY(z, c_sin) * z, r, r); }
+INLINE double cos_poly(double z) { return fma_(z, POLY(z, c_cos), 1.0); }
+
+/* Behind the highest coefficient: those of sine and of cosine, one row each of a size to shift by. */
+static const double sin_cos[2][8] __attribute__((aligned(64))) = {
+    {c_sin[4], c_sin[3], c_sin[2], c_sin[1], c_sin[0], 0.0},
+    {c_cos[5], c_cos[4], c_cos[3], c_cos[2], c_cos[1], c_cos[0]},
+};
+/* sin(r + q pi/2): the table's coefficients are loaded by the quadrant, as lanes have sine and cosine side by side. */
+INLINE double sin_quadrant(double r, i32 q)
 {
-    double r = a.r, z = r * r;
-    double c = fma_(z, POLY(z, c_cos), fma_(-r, a.lo, 1.0));
-    double s = r + fma_(POLY(z, c_sin) * z, r, a.lo);
-    double v = q & 1 ? c : s;
-    return q & 2 ? -v : v;
+    const double *t = sin_cos[q & 1];
+    double z = r * r, p = q & 1 ? c_cos[6] : c_sin[5];
+#pragma unroll
+    for (int k = 0; k < 6; k++)
+        p = fma_(p, z, t[k]);
+    return flip(q & 1 ? fma_(p, z, 1.0) : fma_(p, r, r), q);
 }
-INLINE double sin_inline(double x)
+double __nv_sin(double x)
 {
-    struct reduced a = reduce(x);
-    double v = sin_quadrant(a, a.q);
-    return x == 0.0 ? x : v;
+    i32 q;
+    double r = reduce(x, &q);
+    return sin_quadrant(r, q);
 }
-INLINE double cos_inline(double x)
+double __nv_cos(double x)
 {
-    struct reduced a = reduce(x);
-    return sin_quadrant(a, a.q + 1);
+    i32 q;
+    double r = reduce(x, &q);
+    return sin_quadrant(r, q + 1);
 }
-double __nv_sin(double x) { return sin_inline(x); }
-double __nv_cos(double x) { return cos_inline(x); }
-void __nv_sincos(double x, double *s, double *c)
+INLINE void sincos_inline(double x, double *s, double *c)
 {
-    struct reduced a = reduce(x);
-    double v = sin_quadrant(a, a.q);
-    *s = x == 0.0 ? x : v;
-    *c = sin_quadrant(a, a.q + 1);
+    i32 q;
+    double r = reduce(x, &q), z = r * r, a = sin_poly(r, z), b = cos_poly(z);
+    *s = flip(q & 1 ? b : a, q);
+    *c = flip(q & 1 ? a : b, q + 1);
 }
+void __nv_sincos(double x, double *s, double *c) { sincos_inline(x, s, c); }
 double __nv_tan(double x)
 {
-    struct reduced a = reduce(x);
-    double z = a.r * a.r;
-    double p = fma_(POLY(z, c_tan) * z, a.r, fma_(z, a.lo, a.lo));
-    double t = a.r + p;
-    if (a.q & 1) { /* -1/(t + e) */
-        double e = p - (t - a.r), g = rcpd(t);
-        double c = fma_(-t, g, 1.0);
+    i32 q;
+    double r = reduce(x, &q), z = r * r, e = POLY(z, c_tan) * z * r, t = r + e;
+    if (q & 1) { /* -1/(t + e) */
+        double g = rcpd(t), c = fma_(-t, g, 1.0);
+        e -= t - r;
         t = -fma_(g, fma_(-e, g, c), g);
     }
     return x == 0.0 ? x : t;
@@ -250,8 +258,7 @@ INLINE double sinpi_quadrant(double r, i32 q)
 {
     double z = r * r, c = fma_(z, POLY(z, c_cospi), 1.0);
     double s = fma_(r, 0x1.921fb54442d18p+1, fma_(r, 0x1.1a62633145c07p-53, POLY(z, c_sinpi) * mul_rn(z, r)));
-    double v = q & 1 ? c : s;
-    return q & 2 ? -v : v;
+    return flip(q & 1 ? c : s, q);
 }
 INLINE double reduce_pi(double x, i32 *q)
 {

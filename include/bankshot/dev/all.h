@@ -33,6 +33,7 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 #pragma pop_macro("__ballot")
 /* -use_fast_math: clang turns some functions into their fast versions, NVIDIA these too. */
 extern "C" __device__ float __nv_fast_sqrtf(float);
+extern "C" __device__ float __nv_fast_tanhf(float);
 #if defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__) || defined(__CLANG_CUDA_APPROX_TRANSCENDENTALS__)
 #define __nv_expf __nv_fast_expf
 #define __nv_exp10f __nv_fast_exp10f
@@ -40,6 +41,9 @@ extern "C" __device__ float __nv_fast_sqrtf(float);
 #define __nv_powf __nv_fast_powf
 #define __nv_tanf __nv_fast_tanf
 #define __nv_sqrtf __nv_fast_sqrtf
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+#define __nv_tanhf __nv_fast_tanhf
+#endif
 #elif defined(__CUDA_PREC_SQRT) && !__CUDA_PREC_SQRT
 #define __nv_sqrtf __nv_fast_sqrtf
 #endif
@@ -48,6 +52,7 @@ extern "C" __device__ float __nv_fast_sqrtf(float);
 #undef __nv_exp10f
 #undef __nv_log10f
 #undef __nv_powf
+#undef __nv_tanhf
 #undef __nv_tanf
 #undef __nv_sqrtf
 
