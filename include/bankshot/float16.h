@@ -285,6 +285,15 @@ __F16_FN __F16_T __F16_PASTE(__bankshot_sat_, __F16_N, )(const __F16_T h)
     {                                                                                                        \
         return __F16_T2(name(a.x, b.x), name(a.y, b.y));                                                     \
     }
+#if defined(__CUDA_ARCH__) && defined(__F16_SATURATES)
+#define __F16_BINARY_ADD_SAT(t, b, hex) "add.sat." t " %0, %1, %2;"
+#define __F16_BINARY_SUB_SAT(t, b, hex) "sub.sat." t " %0, %1, %2;"
+#define __F16_BINARY_MUL_SAT(t, b, hex) "mul.sat." t " %0, %1, %2;"
+__F16_OP2(__hadd_sat, __hadd2_sat, __F16_BINARY_ADD_SAT, )
+__F16_OP2(__hsub_sat, __hsub2_sat, __F16_BINARY_SUB_SAT, )
+__F16_OP2(__hmul_sat, __hmul2_sat, __F16_BINARY_MUL_SAT, )
+__F16_OP3(__hfma_sat, __hfma2_sat, "fma.rn.sat", )
+#else
 __F16_SAT2(__hadd_sat, __hadd2_sat, __hadd)
 __F16_SAT2(__hsub_sat, __hsub2_sat, __hsub)
 __F16_SAT2(__hmul_sat, __hmul2_sat, __hmul)
@@ -296,6 +305,7 @@ __F16_FN __F16_T2 __hfma2_sat(const __F16_T2 a, const __F16_T2 b, const __F16_T2
 {
     return __F16_T2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));
 }
+#endif
 __F16_FN __F16_T __hdiv(const __F16_T a, const __F16_T b)
 {
     return __F16_ROUND(__F16_FLOAT(a) / __F16_FLOAT(b));
@@ -379,44 +389,7 @@ __F16_FN __F16_T2 __hisnan2(const __F16_T2 a)
     return __F16_T2(__F16_ROUND(__hisnan(a.x) ? 1.0f : 0.0f), __F16_ROUND(__hisnan(a.y) ? 1.0f : 0.0f));
 }
 
-/* Functions: in float, which has all the digits; on the device with the special function unit. */
-#if defined(__CUDA_ARCH__)
-#define __F16_MATH(name, dev, host)                                                                          \
-    __F16_FN __F16_T h##name(const __F16_T v)                                                                \
-    {                                                                                                        \
-        const float a = __F16_FLOAT(v);                                                                      \
-        return __F16_ROUND(dev);                                                                             \
-    }                                                                                                        \
-    __F16_FN __F16_T2 h2##name(const __F16_T2 v) { return __F16_T2(h##name(v.x), h##name(v.y)); }
-#else
-#define __F16_MATH(name, dev, host)                                                                          \
-    __F16_FN __F16_T h##name(const __F16_T v)                                                                \
-    {                                                                                                        \
-        const double a = __F16_FLOAT(v);                                                                     \
-        return __F16_FROM(__F16_BITS(host));                                                                 \
-    }                                                                                                        \
-    __F16_FN __F16_T2 h2##name(const __F16_T2 v) { return __F16_T2(h##name(v.x), h##name(v.y)); }
-#endif
-__F16_MATH(sqrt, __nvvm_sqrt_approx_f(a), ::sqrt(a))
-__F16_MATH(rsqrt, __nvvm_rsqrt_approx_f(a), 1.0 / ::sqrt(a))
-__F16_MATH(rcp, __frcp_rn(a), 1.0 / a)
-__F16_MATH(exp, __nvvm_ex2_approx_f(a * 1.44269502f), ::exp(a))
-__F16_MATH(exp2, __nvvm_ex2_approx_f(a), ::exp2(a))
-__F16_MATH(exp10, __nvvm_ex2_approx_f(a * 3.32192802f), ::pow(10.0, a))
-__F16_MATH(log, __nvvm_lg2_approx_f(a) * 0.693147182f, ::log(a))
-__F16_MATH(log2, __nvvm_lg2_approx_f(a), ::log2(a))
-__F16_MATH(log10, __nvvm_lg2_approx_f(a) * 0.301030010f, ::log10(a))
-__F16_MATH(sin, ::sinf(a), ::sin(a))
-__F16_MATH(cos, ::cosf(a), ::cos(a))
-__F16_MATH(tanh, ::tanhf(a), ::tanh(a))
-__F16_MATH(floor, ::floorf(a), ::floor(a))
-__F16_MATH(ceil, ::ceilf(a), ::ceil(a))
-__F16_MATH(trunc, ::truncf(a), ::trunc(a))
-__F16_MATH(rint, ::rintf(a), ::rint(a))
-#define __F16_UNARY_TANH(t) "tanh.approx." t " %0, %1;"
-__F16_OP1(__bankshot_htanh, __F16_UNARY_TANH, ::tanhf(a))
-__F16_FN __F16_T htanh_approx(const __F16_T a) { return __bankshot_htanh(a); }
-__F16_FN __F16_T2 h2tanh_approx(const __F16_T2 a) { return __bankshot_htanh2(a); }
+#include "bankshot/float16_math.h"
 
 /* Operators. */
 #define __F16_OPERATOR(op, f, f2)                                                                            \
@@ -568,9 +541,12 @@ __F16_DEV __F16_T2 atomicAdd(__F16_T2 *p, const __F16_T2 v)
 #undef __F16_SAT
 #undef __F16_SATURATED
 #undef __F16_SAT2
+#undef __F16_SATURATES
+#undef __F16_BINARY_ADD_SAT
+#undef __F16_BINARY_SUB_SAT
+#undef __F16_BINARY_MUL_SAT
 #undef __F16_UNARY_NEG
 #undef __F16_UNARY_ABS
-#undef __F16_UNARY_TANH
 #undef __F16_BINARY_MIN
 #undef __F16_BINARY_MAX
 #undef __F16_BINARY_MIN_NAN
@@ -579,7 +555,6 @@ __F16_DEV __F16_T2 atomicAdd(__F16_T2 *p, const __F16_T2 v)
 #undef __F16_CMP
 #undef __F16_CMP1
 #undef __F16_CMP2
-#undef __F16_MATH
 #undef __F16_OPERATOR
 #undef __F16_STEP
 #undef __F16_RELATION
