@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two instructions that the target has one for, where the second alone reads what the first made:
  *   - the minimum or maximum of a sum and a value (SASS: VIADDMNMX), or of three values (VIMNMX3),
+ *   - two floats converted to half precision, which then make a pair (F2FP.PACK_AB),
  *   - a float rounded to an integral one and converted to an integer (F2I.FLOOR, .CEIL); here others may read the rounded float
  *     as well, which F2I then does not wait for.
  * NVIDIA's assembler does exactly these (ptxas 13 on eighteen small kernels). Only for sm_90: the first two are instructions that
@@ -59,6 +60,32 @@ static bool choose_of_three(const struct defs *d, struct ir_insn *i, unsigned k,
     return true;
 }
 
+/* PRMT's selector of the low halves of both sources. */
+enum { LOW_HALVES = 0x5410 };
+
+static bool convert_pair(const struct defs *d, struct ir_insn *i, uint32_t block, uint32_t at)
+{
+    const struct ir_insn *m[2];
+    if (i->src[2].kind != OPND_IMM || i->src[2].val != LOW_HALVES)
+        return false;
+    for (unsigned k = 0; k < 2; k++) {
+        m[k] = made_for(d, i, k, block, at);
+        if (!m[k] || m[k]->op != OP_F2F || m[k]->stype != T_F32 || m[k]->flags || m[k]->sub ||
+            m[k]->rnd != RND_RN || m[k]->src[0].kind != OPND_REG || m[k]->src[0].neg || m[k]->src[0].abs ||
+            (m[k]->type != T_F16 && m[k]->type != T_BF16))
+            return false;
+    }
+    if (m[0]->type != m[1]->type)
+        return false;
+    struct ir_insn n = {.op = OP_F2FP, .stype = T_F32, .rnd = RND_RN, .guard = i->guard, .line = i->line};
+    n.type = m[0]->type == T_F16 ? T_F16X2 : T_BF16X2;
+    n.dst[0] = i->dst[0];
+    n.src[0] = m[1]->src[0]; /* the upper one first */
+    n.src[1] = m[0]->src[0];
+    *i = n;
+    return true;
+}
+
 static bool convert_unrounded(const struct defs *d, struct ir_insn *i, uint32_t block, uint32_t at)
 {
     const struct ir_opnd *o = &i->src[0];
@@ -89,6 +116,8 @@ bool pass_combine(struct ir_fn *fn)
             struct ir_insn *i = &fn->blocks.at[b].insns.at[at];
             if (i->op == OP_IMNMX && is_word(i) && !i->flags)
                 any |= choose_of_three(&d, i, 0, b, at) || choose_of_three(&d, i, 1, b, at);
+            else if (i->op == OP_PRMT)
+                any |= convert_pair(&d, i, b, at);
             else if (i->op == OP_F2I)
                 any |= convert_unrounded(&d, i, b, at);
         }
