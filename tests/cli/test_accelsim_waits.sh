@@ -134,5 +134,28 @@ trace "$tmp/d"
 check "a wait without arrivals" 0 '1 wait for barrier objects that no recorded arrival of the CTA ends' import accelsim "$tmp/d" -o "$tmp/t.bst"
 same "it is over" "0x1003 A 0x1083 A 0x1004 A 0x1084 A 0x1802 A " "$(waits 0)"
 check "that run ends, too" 0 'cycles' run "$tmp/t.bst" --gpu hopper --set gpu.sms=1 --check
+# ---- lanes of one warp poll objects of their own and are through one after the other: the first test waits for all of them, of the rounds
+# that follow nothing stays but what a lane that is through does meanwhile (here a move) ----
+round() { # LANES REST
+    printf '0200 %s 0 SYNCS.PHASECHK.TRANS64.TRYWAIT 2 R0 R4 4 1 0x140 0 0\n0210 %s 0 NANOSLEEP.SYNCS 0 0 50000\n' "$1" "$2"
+    printf '0220 %s 0 SYNCS.PHASECHK.TRANS64 2 R0 R4 4 1 0x140 0 0\n0230 %s 0 BRA 0 0 512\n' "$2" "$2"
+}
+{
+    begin | sed '/^02/d; /BRA/d'
+    round 00000007 00000007
+    round 00000007 00000003
+    round 00000003 00000003
+    echo '0240 00000004 1 R5 MOV 1 R6 0 0'
+    round 00000003 00000001
+    round 00000001 00000001
+    round 00000001 00000000
+    echo '0240 00000003 1 R5 MOV 1 R6 0 0'
+    echo '00c0 ffffffff 0 EXIT 0 0 0'
+} >"$tmp/w0"
+trace "$tmp/d"
+check "lanes that are through" 0 'pipe|1 launch' import accelsim "$tmp/d" -o "$tmp/t.bst"
+steps() { "$bankshot" inspect "$tmp/t.bst" --stream 0,0 | awk '/TRYWAIT/ { printf "wait " } /BRA/ { printf "branch " } /MOV/ { printf "move " } /EXIT/ { printf "exit" }'; }
+same "one wait, and the branch of the last round" "wait move branch move exit" "$(steps)"
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -2,7 +2,8 @@
 /* Waits for barrier objects out of a record of polling. The addresses of objects are in a SASS trace, but neither the counts
  * that they are initialised with nor the parities that are waited for.
  * - Of tests of an object by a warp that has neither arrived, copied nor multiplied since, the last one is the wait, and
- *   what was executed between two of one PC was the loop.
+ *   what was executed between two of one PC was the loop. Where lanes are through one after the other, the first test waits
+ *   for all of them, and of the loop nothing stays.
  * - A test whose answer is used later (its warp goes on, and a branch further down leads to a loop of the same object) does
  *   not hold the warp: the wait is where that branch is. If the loop was entered, the loop's test is the wait, whatever the
  *   warp has done since.
@@ -53,9 +54,24 @@ static bool waits_for(const struct as_async *a, const struct as_step *s, const s
     return true;
 }
 
+/* Drops what stands between two tests of one PC and belongs to their loop, which ends with the branch back to it. What lanes
+ * that are through have done meanwhile stays. */
+static void drop_round(const struct tr_kernel *k, as_steps *w, uint32_t from, uint32_t to)
+{
+    uint32_t head = w->at[to].at, back = head;
+    for (uint32_t j = from + 1; j < to; j++) {
+        const struct tr_insn *in = &k->insns[w->at[j].at];
+        if (in->cls == TC_BRANCH && in->target == head && w->at[j].at > back)
+            back = w->at[j].at;
+    }
+    for (uint32_t j = from + 1; j < to; j++)
+        if (w->at[j].at >= head && w->at[j].at <= back)
+            w->at[j].gone = true;
+}
+
 static void drop_polls(struct as_async *a, const struct tr_kernel *k, as_steps *w)
 {
-    uint32_t last = UINT32_MAX; /* the wait that may be the same */
+    uint32_t last = UINT32_MAX, test = 0; /* the wait that may be the same; its last test */
     for (uint32_t i = 0; i < w->n; i++) {
         struct as_step *s = &w->at[i];
         const struct tr_insn *in = &k->insns[s->at];
@@ -68,16 +84,19 @@ static void drop_polls(struct as_async *a, const struct tr_kernel *k, as_steps *
         if (!as_is_wait(in) || !s->mask)
             continue;
         if (last != UINT32_MAX && waits_for(a, s, &w->at[last])) {
+            bool loop = s->at == w->at[test].at;
             if (s->mask !=
                 w->at[last].mask) { /* some lanes are through: the first one waits for all of them */
                 s->gone = true;
+                if (loop)
+                    drop_round(k, w, test, i);
+                test = i;
                 continue;
             }
-            bool loop = s->at == w->at[last].at;
             for (uint32_t j = last; j < (loop ? i : last + 1); j++)
                 w->at[j].gone = true;
         }
-        last = i;
+        last = test = i;
     }
 }
 
