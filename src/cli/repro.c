@@ -71,6 +71,26 @@ static bool take_target(struct repro *r, const char *text)
 
 /* ---- the work ---- */
 
+static bool answers_claim(const struct repro *r, const struct experiment *x)
+{
+    bool any = false;
+    vec_each (&r->claims.rows, c)
+        any = any || experiment_names(x, c->id);
+    return any;
+}
+
+/* The experiments that were asked for. */
+static bool find_all(struct repro *r, struct diag *d)
+{
+    bool ok = experiments_find(&r->experiments, r->paper, r->name, d);
+    uint32_t n = 0;
+    vec_each (&r->experiments.all, x)
+        if (!r->claims_only || answers_claim(r, x))
+            r->experiments.all.at[n++] = *x;
+    r->experiments.all.n = n;
+    return ok;
+}
+
 static bool plan_all(struct repro *r, struct plan *p, struct diag *d)
 {
     bool ok = true;
@@ -103,14 +123,6 @@ static bool keep_claims(const struct repro *r, struct db *db, struct diag *d)
     bool ok = db_put_claims(db, rows.at, rows.n, d);
     vec_free(&rows);
     return ok;
-}
-
-static bool answers_claim(const struct repro *r, const struct experiment *x)
-{
-    bool any = false;
-    vec_each (&r->claims.rows, c)
-        any = any || experiment_names(x, c->id);
-    return any;
 }
 
 /* Queries and figures; a broken one does not stop the others. */
@@ -178,8 +190,7 @@ static int rehearse(struct repro *r, struct diag *d)
 {
     struct plan p = {0};
     const char *path = NULL;
-    bool ok = experiments_find(&r->experiments, r->paper, r->name, d) && plan_all(r, &p, d) &&
-              (path = plan_scratch(&p.arena, d));
+    bool ok = find_all(r, d) && plan_all(r, &p, d) && (path = plan_scratch(&p.arena, d));
     struct db *db = ok ? db_open(path, DB_WRITE, d) : NULL;
     ok = db;
     vec_each (&r->experiments.all, x) {
@@ -191,6 +202,15 @@ static int rehearse(struct repro *r, struct diag *d)
     db_close(db);
     if (path)
         plan_forget(path);
+    plan_free(&p);
+    return ok ? CLI_OK : CLI_USAGE;
+}
+
+/* The programs that the runs need, for a machine without a compiler. */
+static int compile(struct repro *r, uint32_t jobs, struct diag *d)
+{
+    struct plan p = {.lenient = true, .quiet = r->quiet};
+    bool ok = find_all(r, d) && plan_all(r, &p, d) && plan_compile(&p, jobs);
     plan_free(&p);
     return ok ? CLI_OK : CLI_USAGE;
 }
@@ -260,8 +280,8 @@ static int reproduce(struct repro *r, const struct cli_spec *s, const char *csv,
     }
     if (!o.db)
         o.db = arena_printf(&p.arena, "%s/results.db", r->out);
-    if (experiments_find(&r->experiments, r->paper, r->name, d) && check_files(r, s, db ? NULL : o.db) &&
-        plan_check_db(o.db, d) && plan_all(r, &p, d) && (r->stored || plan_prepare(&p, jobs, d))) {
+    if (find_all(r, d) && check_files(r, s, db ? NULL : o.db) && plan_check_db(o.db, d) &&
+        plan_all(r, &p, d) && (r->stored || plan_prepare(&p, jobs, d))) {
         bool ran = r->stored || measure(r, &p, &o, begun_s, d);
         if (!p.stopped)
             status = answer(r, &p, o.db, csv, ran, d);
@@ -275,7 +295,7 @@ int cli_repro(int argc, char **argv)
     struct repro r = {.out = "reproduction"};
     const char *target = NULL, *csv = NULL, *db = NULL;
     uint32_t jobs = 0;
-    bool dry = false;
+    bool dry = false, programs = false;
     const struct cli_opt opts[] = {
         {"out", CLI_STR, &r.out, 0, 0, "DIR", "where figures go; the text is DIR.md (default reproduction)"},
         {"csv", CLI_OUT, &csv, FILE_CLAIMS_CSV, 0, "FILE",
@@ -293,12 +313,16 @@ int cli_repro(int argc, char **argv)
         {"carry", CLI_FLAG, &r.carry, 0, 0, NULL,
          "do not measure again what tools/repro-model --carry has found equal in another model's results"},
         CLI_QUIET(&r.quiet),
+        {"claims", CLI_FLAG, &r.claims_only, 0, 0, NULL, "only the experiments that answer a claim"},
+        {"programs", CLI_FLAG, &programs, 0, 0, NULL,
+         "compile the programs into the cache ($BANKSHOT_CACHE) and end: a machine without clang records and "
+         "runs them"},
         {"dry-run", CLI_FLAG, &dry, 0, 0, NULL, "say what would be measured, check the queries, run nothing"},
     };
     const struct cli_spec spec = {
         .usage =
             "repro [PAPER[/NAME]] [--out DIR] [--csv FILE] [--db FILE] [--jobs N] [--size SIZE] [--stored] "
-            "[--limit SECONDS] [--carry] [--dry-run] [--quiet]",
+            "[--limit SECONDS] [--carry] [--claims] [--programs] [--dry-run] [--quiet]",
         .story = help_text,
         .opts = opts,
         .nopts = sizeof opts / sizeof opts[0],
@@ -313,7 +337,10 @@ int cli_repro(int argc, char **argv)
         if (clash)
             cli_error("--stored runs nothing: it does not go with --limit or --carry");
         bool ok = !clash && claims_load(&r.claims, &d) && take_target(&r, target);
-        status = !ok ? CLI_USAGE : dry ? rehearse(&r, &d) : reproduce(&r, &spec, csv, db, jobs, &d);
+        status = !ok        ? CLI_USAGE
+                 : dry      ? rehearse(&r, &d)
+                 : programs ? compile(&r, jobs, &d)
+                            : reproduce(&r, &spec, csv, db, jobs, &d);
         diag_print(&d, stderr);
         diag_free(&d);
     }

@@ -175,6 +175,12 @@ verdict "carry: the page says whose they are" "$(truth grep -q 'by the model .an
 sqlite3 l/results.db "DELETE FROM carried"
 check "carry: without a sample they do not" 0 '^gamma.z +1 +1 +1 to 1 +within' repro gamma/z --out l --carry
 verdict "carry: it was run" "$([ "$(sqlite3 l/results.db 'SELECT count(*) FROM run')" = 86 ] && echo 1)"
+check "claims: experiments without one are left out" 0 '^gamma.z +1 +1 ' repro gamma --out l --claims
+printf '; No claim\n[b]\nworkloads = %s\ngpus = volta\nsm.collectors = 9\n' "$tmp/s.bst" >$e/gamma/none.ini
+echo "SELECT 1 AS one" >$e/gamma/none.sql
+check "claims: said" 0 '^gamma/none: No claim' repro gamma --dry-run
+"$bankshot" repro gamma --dry-run --claims >out 2>&1
+verdict "claims: not said" "$([ "$(grep -c '^gamma/' out)" = 2 ] && echo 1)"
 check "limit and stored" 2 '.--stored runs nothing' repro gamma --out l --stored --limit 5
 check "no time at all" 2 'limit' repro gamma --out l --limit 0
 rm -r $e/gamma

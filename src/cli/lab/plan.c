@@ -260,6 +260,16 @@ bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d)
     return ok;
 }
 
+bool plan_compile(const struct plan *p, uint32_t jobs)
+{
+    VEC(const char *) names = {0};
+    vec_each (&p->traces, t)
+        vec_push(&names, t->name);
+    bool ok = workload_compile(names.at, names.n, jobs ? jobs : pool_processors(), p->quiet);
+    vec_free(&names);
+    return ok;
+}
+
 void plan_free(struct plan *p)
 {
     vec_free(&p->traces);

@@ -76,6 +76,9 @@ void plan_print_job(const struct plan_job *j, FILE *to);
  * nothing has been simulated yet. */
 bool plan_prepare(struct plan *p, uint32_t jobs, struct diag *d);
 
+/* Compiles the programs of its workloads, and no more. False after messages. */
+bool plan_compile(const struct plan *p, uint32_t jobs);
+
 struct plan_opts {
     const char *db; /* path */
     uint32_t jobs;  /* at once; 0: as many as processors */

@@ -158,8 +158,12 @@ static const char *record(struct arena *a, const struct manifest_row *row, const
     return cache_make(a, argv, tmp, path, what, telling, d) ? path : NULL;
 }
 
-static const char *bundled(struct arena *a, const struct manifest *m, const char *name, enum telling telling,
-                           struct diag *d)
+/* What is wanted of a name. */
+enum step { COMPILED, RECORDED };
+
+/* The path of its trace; where only the program is wanted, of that. */
+static const char *bundled(struct arena *a, const struct manifest *m, const char *name, enum step step,
+                           enum telling telling, struct diag *d)
 {
     struct request r;
     const struct manifest_row *row = parse_request(a, name, &r, d) ? manifest_find(m, r.name, d) : NULL;
@@ -176,10 +180,10 @@ static const char *bundled(struct arena *a, const struct manifest *m, const char
     const char *regs = r.max_regs ? arena_printf(a, "-r%u", r.max_regs) : "";
     const char *path =
         arena_printf(a, "%s/%s-%s%s%s-%s.bst", cache, row->name, r.size, regs, code, trace_key);
-    if (cache_has_trace(path, telling))
+    if (step == RECORDED && cache_has_trace(path, telling))
         return path;
     const char *program = build(a, row, cache, key, source, telling, d);
-    return program ? record(a, row, &r, program, args, path, telling, d) : NULL;
+    return program && step == RECORDED ? record(a, row, &r, program, args, path, telling, d) : program;
 }
 
 /* A source where a trace is expected: the commands that make one of it. True: that was reported. */
@@ -215,36 +219,37 @@ static const char *of_program(struct arena *a, const char *program, enum telling
     return cache_make(a, argv, tmp, path, arena_printf(a, "recording %s", name), telling, d) ? path : NULL;
 }
 
-static const char *find_trace(struct arena *a, const char *name, enum telling telling, struct diag *d)
+static const char *find_trace(struct arena *a, const char *name, enum step step, enum telling telling,
+                              struct diag *d)
 {
     if (is_source(name, d))
         return NULL;
     if (workload_is_file(name))
         return program_is_elf(name) && access(name, X_OK) == 0 ? of_program(a, name, telling, d) : name;
     struct manifest m = {0};
-    const char *path = manifest_load(&m, d) ? bundled(a, &m, name, telling, d) : NULL;
+    const char *path = manifest_load(&m, d) ? bundled(a, &m, name, step, telling, d) : NULL;
     manifest_free(&m);
     return path;
 }
 
 const char *workload_trace(struct arena *a, const char *name, bool quiet, struct diag *d)
 {
-    return find_trace(a, name, quiet ? TELL_NOTHING : TELL_PROGRESS, d);
+    return find_trace(a, name, RECORDED, quiet ? TELL_NOTHING : TELL_PROGRESS, d);
 }
 
 /* One name in a process of its own; several on one terminal would write over each other's progress. */
-static int prepare_one(const char *name, bool quiet)
+static int prepare_one(const char *name, enum step step, bool quiet)
 {
     struct arena a = {0};
     struct diag d = {0};
-    bool ok = find_trace(&a, name, quiet ? TELL_NOTHING : TELL_LINES, &d);
+    bool ok = find_trace(&a, name, step, quiet ? TELL_NOTHING : TELL_LINES, &d);
     diag_print(&d, stderr);
     diag_free(&d);
     arena_free(&a);
     return ok ? CLI_OK : CLI_USAGE;
 }
 
-bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool quiet)
+static bool prepare_all(const char *const *names, uint32_t n, enum step step, uint32_t jobs, bool quiet)
 {
     bool ok = true;
     uint32_t running = 0;
@@ -256,9 +261,9 @@ bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool 
                 continue;
             pid_t pid = fork();
             if (pid == 0)
-                _exit(prepare_one(name, quiet));
+                _exit(prepare_one(name, step, quiet));
             if (pid < 0) {
-                ok = prepare_one(name, quiet) == CLI_OK && ok;
+                ok = prepare_one(name, step, quiet) == CLI_OK && ok;
                 continue;
             }
             running++;
@@ -271,6 +276,16 @@ bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool 
         ok = ok && WIFEXITED(status) && WEXITSTATUS(status) == CLI_OK;
     }
     return ok;
+}
+
+bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool quiet)
+{
+    return prepare_all(names, n, RECORDED, jobs, quiet);
+}
+
+bool workload_compile(const char *const *names, uint32_t n, uint32_t jobs, bool quiet)
+{
+    return prepare_all(names, n, COMPILED, jobs, quiet);
 }
 
 /* a+b: each part by itself, and they are one. */

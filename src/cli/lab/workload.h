@@ -20,6 +20,8 @@ const char *workload_trace(struct arena *a, const char *name, bool quiet, struct
 
 /* Makes the traces of all names, at most `jobs` at a time, so that workload_trace finds them. False after messages on stderr. */
 bool workload_prepare(const char *const *names, uint32_t n, uint32_t jobs, bool quiet);
+/* Only their programs, for a machine that has no compiler: there the same cache gives the same traces. Of files: nothing. */
+bool workload_compile(const char *const *names, uint32_t n, uint32_t jobs, bool quiet);
 bool workload_is_file(const char *name);
 /* a+b, programs that have a GPU together: how long the first part of the name is. A file's name is one part. */
 size_t workload_part(const char *name);

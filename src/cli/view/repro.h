@@ -10,6 +10,7 @@ struct repro {
     struct claims claims;
     bool quiet;
     bool stored;         /* nothing is run */
+    bool claims_only;    /* experiments that answer a claim */
     bool carry;          /* what was carried over from another model is not run */
     uint32_t limit_s;    /* seconds after which runs are ended; 0: none */
     const char *paper;   /* only these experiments; NULL: all */
