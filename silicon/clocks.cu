@@ -180,7 +180,7 @@ static void line(const struct place *p, const char *what, double units, double c
     unsigned sm = 0, mem = 0;
     p->m->clock(p->m->device, 1, &sm);
     p->m->clock(p->m->device, 2, &mem);
-    fprintf(p->f, "%u,%u,%u,%s,%.0f,%.5f,%.6f\n", p->asked, sm, mem, what, units, cycles / units, ns / units);
+    fprintf(p->f, "%u,%u,%u,%s,%.0f,%.8f,%.8f\n", p->asked, sm, mem, what, units, cycles / units, ns / units);
     fflush(p->f);
 }
 
@@ -270,29 +270,29 @@ static void rates(const struct place *p)
         unsigned kb, passes, hop;
         int ctas, unit;
     } const list[] = {
-        {"one SM reads 128 KB, bytes", read_, 128, 64, 0, 1, 1},
-        {"one SM writes 128 KB, bytes", write_, 128, 64, 0, 1, 1},
-        {"reads 4 MB, bytes", read_, 4096, 48, 37, CTAS, 1},
-        {"reads 16 MB, bytes", read_, 16384, 16, 37, CTAS, 1},
-        {"reads 24 MB, bytes", read_, 24576, 12, 37, CTAS, 1},
-        {"reads 24 MB by the same SMs, bytes", read_, 24576, 12, 0, CTAS, 1},
-        {"writes 8 MB, bytes", write_, 8192, 24, 37, CTAS, 1},
-        {"copies 8 MB, bytes", copy_, 8192, 24, 37, CTAS, 1},
-        {"words 16 B apart of 8 MB, sectors", words<16, READ>, 8192, 12, 0, CTAS, 32},
-        {"words 32 B apart of 8 MB, sectors", words<32, READ>, 8192, 12, 0, CTAS, 32},
-        {"words 128 B apart of 8 MB, sectors", words<128, READ>, 8192, 24, 0, CTAS, 128},
-        {"writes words 4 B apart of 8 MB, sectors", words<4, WRITE>, 8192, 6, 0, CTAS, 32},
-        {"writes words 32 B apart of 8 MB, sectors", words<32, WRITE>, 8192, 12, 0, CTAS, 32},
-        {"writes words 128 B apart of 8 MB, sectors", words<128, WRITE>, 8192, 24, 0, CTAS, 128},
-        {"adds to words 4 B apart of 8 MB, sectors", words<4, ADD>, 8192, 2, 0, CTAS, 32},
-        {"adds to words 128 B apart of 8 MB, sectors", words<128, ADD>, 8192, 12, 0, CTAS, 128},
-        {"reads 1 GB, bytes", read_, 1 << 20, 1, 0, CTAS, 1},
-        {"writes 1 GB, bytes", write_, 1 << 20, 1, 0, CTAS, 1},
-        {"copies 1 GB, bytes", copy_, 1 << 20, 1, 0, CTAS, 1},
+        {"one SM reads 128 KB: bytes", read_, 128, 64, 0, 1, 1},
+        {"one SM writes 128 KB: bytes", write_, 128, 64, 0, 1, 1},
+        {"reads 4 MB: bytes", read_, 4096, 48, 37, CTAS, 1},
+        {"reads 16 MB: bytes", read_, 16384, 16, 37, CTAS, 1},
+        {"reads 24 MB: bytes", read_, 24576, 12, 37, CTAS, 1},
+        {"reads 24 MB by the same SMs: bytes", read_, 24576, 12, 0, CTAS, 1},
+        {"writes 8 MB: bytes", write_, 8192, 24, 37, CTAS, 1},
+        {"copies 8 MB: bytes", copy_, 8192, 24, 37, CTAS, 1},
+        {"words 16 B apart of 8 MB: sectors", words<16, READ>, 8192, 12, 0, CTAS, 32},
+        {"words 32 B apart of 8 MB: sectors", words<32, READ>, 8192, 12, 0, CTAS, 32},
+        {"words 128 B apart of 8 MB: sectors", words<128, READ>, 8192, 24, 0, CTAS, 128},
+        {"writes words 4 B apart of 8 MB: sectors", words<4, WRITE>, 8192, 6, 0, CTAS, 32},
+        {"writes words 32 B apart of 8 MB: sectors", words<32, WRITE>, 8192, 12, 0, CTAS, 32},
+        {"writes words 128 B apart of 8 MB: sectors", words<128, WRITE>, 8192, 24, 0, CTAS, 128},
+        {"adds to words 4 B apart of 8 MB: sectors", words<4, ADD>, 8192, 2, 0, CTAS, 32},
+        {"adds to words 128 B apart of 8 MB: sectors", words<128, ADD>, 8192, 12, 0, CTAS, 128},
+        {"reads 1 GB: bytes", read_, 1 << 20, 1, 0, CTAS, 1},
+        {"writes 1 GB: bytes", write_, 1 << 20, 1, 0, CTAS, 1},
+        {"copies 1 GB: bytes", copy_, 1 << 20, 1, 0, CTAS, 1},
     };
     for (const auto &r : list)
         best(p, r.name, 1024.0 * r.kb * r.passes / r.unit, r.ctas, [&] { r.k<<<r.ctas, BLOCK>>>(x, r.kb / 4, r.passes, r.hop, took); });
-    best(p, "all SMs add to one word, warps", CTAS * 8.0 * 16, CTAS, [&] { one_word<<<CTAS, BLOCK>>>(x, 0, 16, 0, took); });
+    best(p, "all SMs add to one word: warps", CTAS * 8.0 * 16, CTAS, [&] { one_word<<<CTAS, BLOCK>>>(x, 0, 16, 0, took); });
 }
 
 static const unsigned clocks[] = {0, 1980, 1830, 1755, 1620, 1500, 1350, 1200, 900, 600};

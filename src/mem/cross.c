@@ -23,7 +23,7 @@ static uint64_t cross(struct mpart *p, struct slice *from, uint64_t t, uint32_t 
 static void send_home(struct mpart *p, struct slice *s, struct mem_req r, uint64_t t)
 {
     uint32_t sectors = r.kind == MEM_READ ? 0 : mem_sectors(r.sectors);
-    r.at = cross(p, s, t, sectors, r.partial, p->cfg->cross_cyc / 2);
+    r.at = cross(p, s, t, sectors, r.partial, p->to_half_cyc);
     slice_push(p, s->partner, &r);
 }
 
@@ -99,7 +99,7 @@ void copy_drop(const struct slice *home, const struct mem_req *r)
 
 void cross_back(struct mpart *p, struct slice *home, uint64_t ready, const struct asker *r)
 {
-    uint32_t cyc = p->cfg->cross_cyc - p->cfg->cross_cyc / 2;
+    uint32_t cyc = p->from_half_cyc;
     uint64_t at = cross(p, home, ready, mem_sectors(r->sectors), false, cyc);
     struct slice *to = home->partner;
     ring_push(&to->back, (struct crossing){.at = at, .miss = r->tag, .sectors = r->sectors});

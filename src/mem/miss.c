@@ -97,7 +97,7 @@ ASIDE static void reply_aside(struct mpart *p, struct slice *s, uint64_t ready, 
         struct asker to = *r;
         to.kind &= (uint8_t)~ASKER_FAR;
         leave(p, s, reply_room(p, r), ready, &to, to.kind == MEM_WRITE ? 0 : mem_sectors(r->sectors),
-              r->kind & ASKER_FAR ? p->cfg->cross_cyc - p->cfg->cross_cyc / 2 : 0);
+              r->kind & ASKER_FAR ? p->from_half_cyc : 0);
     }
 }
 

@@ -3,13 +3,14 @@
  * request arrives. */
 #include "mem/part.h"
 
-/* Cycles of L2's clock. */
-static uint32_t packet_cyc(const struct mem_cfg *cfg, uint32_t data_b)
+/* Core cycles of so many of L2's. */
+static uint32_t core_cyc(const struct mpart *p, uint32_t l2_cyc)
 {
-    return (HEADER_B + data_b + cfg->icnt_slice_b - 1) / cfg->icnt_slice_b;
+    return (uint32_t)(((uint64_t)l2_cyc * p->l2_cycle + CYCLE / 2) / CYCLE);
 }
 
-/* Half of the memory may be farther away. Where the halves of a line lie by themselves, an access to both is near if both are. */
+/* From DRAM to L2, in its cycles. Half of the memory may be farther away. Where the halves of a line lie by themselves, an
+ * access to both is near if both are. */
 static uint32_t way_back(const struct mem_cfg *c, uint32_t id, bool both)
 {
     bool far = id & (c->far_halves && both ? 3 : 1);
@@ -29,20 +30,24 @@ static uint8_t blocks_around(const struct mem_cfg *c, uint32_t sectors)
 static void in_cycles(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
 {
     p->l2_cycle = cfg->l2_mhz > 0 ? (uint32_t)(CYCLE * core_mhz / cfg->l2_mhz + 0.5) : CYCLE;
-    p->read_cyc = packet_cyc(cfg, 0) * p->l2_cycle;
+    p->read_cyc = packet_cyc(p, HEADER_B);
     for (uint32_t i = 0; i <= LINE_SECTORS; i++) {
         uint32_t data_b = i * SECTOR_B;
-        p->reply_cyc[i] = packet_cyc(cfg, data_b) * p->l2_cycle;
+        p->reply_cyc[i] = packet_cyc(p, HEADER_B + data_b);
         p->cross_cyc[0][i] = (uint32_t)(data_b * p->l2_cycle / cfg->cross_b);
         p->cross_cyc[1][i] = (uint32_t)((data_b + cfg->cross_mask_b) * p->l2_cycle / cfg->cross_b);
     }
     p->icnt_cyc = cfg->icnt_cyc;
-    p->to_dram_cyc = cfg->dram_cyc / 2;
+    p->to_dram_cyc = core_cyc(p, cfg->dram_cyc / 2);
+    p->to_half_cyc = core_cyc(p, cfg->cross_cyc / 2);
+    p->from_half_cyc = core_cyc(p, cfg->cross_cyc - cfg->cross_cyc / 2);
     p->fill_more = cfg->l2_store_fetch ? ALL_SECTORS : 0;
     for (uint32_t i = 0; i <= ALL_SECTORS; i++)
         p->around[i] = blocks_around(cfg, i);
-    for (uint32_t both = 0; both < 2; both++)
-        p->back_cyc[both] = way_back(cfg, id, both);
+    for (uint32_t both = 0; both < 2; both++) {
+        p->back_cyc[both] = core_cyc(p, way_back(cfg, id, both));
+        p->hit_cyc[both] = core_cyc(p, cfg->l2_cyc + (both ? cfg->l2_line_cyc : 0));
+    }
 }
 
 void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id)

@@ -156,11 +156,12 @@ struct mpart {
     /* ... sectors the way to the other half; [1]: with a mask of bytes */
     uint32_t cross_cyc[2][LINE_SECTORS + 1];
     /* In cycles: */
-    uint32_t icnt_cyc, to_dram_cyc, back_cyc[2]; /* back: of sectors of one half of a line, of both */
-    uint8_t fill_more;                           /* sectors that come with any others from DRAM */
-    uint8_t around[ALL_SECTORS + 1];             /* sectors that are fetched for those */
-    uint64_t next;                               /* nothing happens before this cycle */
-    uint64_t until;                              /* end of the window */
+    uint32_t icnt_cyc, to_dram_cyc, to_half_cyc, from_half_cyc;
+    uint32_t back_cyc[2], hit_cyc[2]; /* from DRAM, of a hit: sectors of one half of a line, of both */
+    uint8_t fill_more;               /* sectors that come with any others from DRAM */
+    uint8_t around[ALL_SECTORS + 1]; /* sectors that are fetched for those */
+    uint64_t next;                   /* nothing happens before this cycle */
+    uint64_t until;                  /* end of the window */
     uint64_t stats[MS_COUNT];
     uint32_t id;
 };
@@ -233,6 +234,16 @@ void mpart_fill(struct mpart *p);
 static inline uint32_t packet_b(const struct mem_req *r)
 {
     return HEADER_B + (r->kind == MEM_READ ? 0 : r->bytes);
+}
+
+/* What a packet takes a port of L2 for, in 1/CYCLE of a core cycle: whole cycles, or, where L2 has a clock of its own, one
+ * at least. */
+static inline uint32_t packet_cyc(const struct mpart *p, uint32_t bytes)
+{
+    uint32_t rate = p->cfg->icnt_slice_b;
+    if (p->cfg->l2_mhz <= 0)
+        return (bytes + rate - 1) / rate * CYCLE;
+    return bytes > rate ? bytes * p->l2_cycle / rate : p->l2_cycle;
 }
 
 static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }

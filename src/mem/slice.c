@@ -74,7 +74,7 @@ ASIDE static void write_back(struct mpart *p, const struct cache_line *old, uint
 static void write_through(struct mpart *p, const struct mem_req *r, uint64_t t)
 {
     ring_push(&p->writes,
-              (struct evicted){.at = t + p->cfg->dram_cyc / 2, .line = r->line, .sectors = r->sectors});
+              (struct evicted){.at = t + p->to_dram_cyc, .line = r->line, .sectors = r->sectors});
     mpart_drain(p, t);
 }
 
@@ -89,7 +89,7 @@ static inline void fetch_for(struct mpart *p, struct miss *m, uint64_t line, uin
 /* Data leaves in the order of the lookups; that of a whole line, of both halves, takes longer. */
 void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
 {
-    uint64_t ready = t + p->cfg->l2_cyc + (both_halves(r->sectors) ? p->cfg->l2_line_cyc : 0);
+    uint64_t ready = t + p->hit_cyc[both_halves(r->sectors)];
     uint64_t last = s->hits.n ? ring_last(&s->hits)->ready : 0;
     ring_push(&s->hits, (struct hit){.ready = later(ready, last), .who = asker_of(r)});
 }
@@ -221,9 +221,7 @@ static double atom_cyc(const struct mem_cfg *c, struct slice *s, const struct me
 /* Cycles that a request takes the input of its slice for. */
 static inline uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req *r)
 {
-    uint32_t takes = r->kind == MEM_READ
-                         ? p->read_cyc
-                         : (packet_b(r) + p->cfg->icnt_slice_b - 1) / p->cfg->icnt_slice_b * p->l2_cycle;
+    uint32_t takes = r->kind == MEM_READ ? p->read_cyc : packet_cyc(p, packet_b(r));
     bool slow = r->kind == MEM_ATOMIC && p->cfg->atom_cyc > 0;
     uint32_t busy = s->in_rest + (slow ? (uint32_t)(atom_cyc(p->cfg, s, r) * p->l2_cycle) : takes);
     s->in_rest = busy % CYCLE;

@@ -123,6 +123,39 @@ static void fetched_blocks(void **state)
     }
 }
 
+/* Cycles of the last reply to 8 reads of lines that L2 has, sent at once, and of the first. */
+static uint64_t last_hit(struct fix *f, double l2_mhz, uint32_t slice_b, uint64_t *first)
+{
+    enum { LINES = 8 };
+    f->c.l2_mhz = l2_mhz;
+    f->c.icnt_slice_b = slice_b;
+    begin(f);
+    for (uint32_t i = 0; i < LINES; i++) {
+        ask(f, 0, 10, i * LINE_B, MEM_READ, i, true);
+        ask(f, 0, 100000, i * LINE_B, MEM_READ, LINES + i, true);
+    }
+    run(f);
+    *first = reply(f, 0, LINES)->at - 100000;
+    return reply(f, 0, 2 * LINES - 1)->at - 100000;
+}
+
+/* L2 at half of the SMs' clock takes twice the cycles, of a hit and for each packet of 8 + 128 bytes; the interconnect does
+ * not. Where L2 has a clock, a packet takes parts of its cycles; without one whole ones, 2 for 136 of 128 bytes. */
+static void clock_of_l2(void **state)
+{
+    struct fix *f = *state;
+    uint64_t whole, same, half;
+    uint64_t last_whole = last_hit(f, 0, 128, &whole), last_same = last_hit(f, 1000, 136, &same),
+             last_half = last_hit(f, 500, 136, &half);
+    assert_int_equal(same, 20 + 100 + 20);
+    assert_int_equal(whole, same);
+    assert_int_equal(half, 20 + 200 + 20);
+    assert_int_equal(last_whole - whole, 7 * 2);
+    assert_int_equal(last_same - same, 7);
+    assert_int_equal(last_half - half, 7 * 2);
+    assert_in_range(last_hit(f, 1000, 128, &same) - same, 7 * 136 / 128, 7 * 136 / 128 + 1);
+}
+
 static void merge(void **state)
 {
     struct fix *f = *state;
@@ -374,7 +407,7 @@ static void in_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(latency),        TEST(merge),          TEST(far_half),         TEST(far_halves),
+        TEST(latency),        TEST(clock_of_l2),    TEST(merge),          TEST(far_half),         TEST(far_halves),
         TEST(whole_lines),    TEST(fetched_blocks), TEST(full_of_misses),   TEST(write_back),
         TEST(one_line),       TEST(nothing_lost),   TEST(simple),           TEST(warm_and_flush),
         TEST(warm_with_much), TEST(store_fetch),    TEST(store_fetch_line), TEST(before_tags),
