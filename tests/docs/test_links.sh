@@ -38,6 +38,30 @@ for doc in docs/*.md docs/generated/*.md; do
 done
 verdict "docs/README.md has every document" "$([ -s "$tmp/out" ] || echo 1)"
 verdict "tools/front --check" "$(truth tools/front --check)"
+verdict "pages say what the published tables say" "$(truth tools/publish --check)"
+
+# Which figures are older than the model is said (make test prints it), and wrong only in a release.
+release=$(git describe --exact-match --match 'v[0-9]*' 2>/dev/null)
+tools/publish --stamps "$bankshot" >"$tmp/stamps" 2>&1
+status=$?
+verdict "published figures of another model are named" "$([ "$status:$release" = 0: ] || [ "$status:$release" = 1: ] || [ "$status" = 0 ] && echo 1)"
+[ "$status" = 0 ] || sed 's/^/note: /' "$tmp/stamps"
+verdict "every line of it names figures and this model" "$(truth sh -c '! grep -Ev " is of (an older model|model .[0-9a-f]{16}.); this is model [0-9a-f]{16}$" '"$tmp/stamps")"
+verdict "a program that has no model is refused" "$(tools/publish --stamps /nowhere/bankshot >"$tmp/out" 2>&1; [ $? = 2 ] && echo 1)"
+verdict "a folder without results is refused" "$(tools/publish "$bankshot" /nowhere >"$tmp/out" 2>&1; [ $? = 2 ] && echo 1)"
+
+# A measurement is published with its model, in tables and pages; one that was cut off is not. In a copy of what is published.
+if command -v gnuplot >/dev/null; then
+    mkdir -p "$tmp/copy" "$tmp/new/a"
+    tar -c README.md bench conf/mechs docs experiments silicon/*.csv silicon/README.md tests/matrix tools workloads/manifest.csv | tar -x -C "$tmp/copy"
+    echo 0123456789abcdef >"$tmp/new/a/model"
+    sed 's/^bitonic-sort,.*/bitonic-sort,0,1000,3000,1,1/' bench/traces.csv | awk -F, -v OFS=, 'NR > 1 { print $1, 0, $3, $4, 1, 1 }' >"$tmp/new/a/traces.csv"
+    head -n 20 bench/suite.csv >"$tmp/new/a/suite.csv"
+    verdict "a measurement is published" "$(truth "$tmp/copy/tools/publish" "$bankshot" "$tmp/new")"
+    verdict "what was cut off is left, and said" "$(grep -q '^bench/suite.csv was left: 154 lines are published' "$tmp/out" && cmp -s bench/suite.csv "$tmp/copy/bench/suite.csv" && echo 1)"
+    verdict "its pages follow" "$(truth grep -q 'bitonic-sort | 1 | 1,000 | 3,000 | +200.0%' "$tmp/copy/docs/silicon.md")"
+    verdict "README names both models" "$(truth grep -q '^Measured with model `0123456789abcdef`; the suite with model `' "$tmp/copy/README.md")"
+fi
 
 # README's race names the model that was measured. Measuring it takes Accel-Sim and minutes, so that between releases a note is enough
 # (make test prints it); a commit with a version's tag publishes figures of its own model.
