@@ -34,6 +34,12 @@ for arch in sm_75 sm_80 sm_89 sm_90a sm_100a sm_120a; do
     compare "$arch" "$tmp/all"
 done
 
+# The table of docs/sass.md is what the decoder says.
+"$here/../../tools/sass-table" "$bankshot" --check >"$tmp/out" 2>&1 || {
+    tail -20 "$tmp/out"
+    failed=1
+}
+
 # What is no instruction is refused with its encoding; what are no words with the line.
 echo "0000000000000fff 0000000000000000" >"$tmp/w"
 "$bankshot" sass --arch sm_90a --words "$tmp/w" >"$tmp/out" 2>"$tmp/err"
