@@ -63,5 +63,18 @@ tries "a predicate that guards too early" 1 'EXIT at 0x70 reads P0 of ISETP.GE.A
 check "machines that do not go by codes have nothing to hold" 0 'cycles' run t.bst --gpu volta --check
 "$bankshot" record --quiet --code sass -o t.bst -- ./app "$data/run_90.cubin" $((text + 0x118)) $stall 0 >out 2>&1
 check "without --check nothing is said" 0 'cycles' run t.bst --gpu hopper
+
+# Every output says whose code it is of.
+check "run says whose code it is" 0 "on hopper, NVIDIA's code for sm_90" run t.bst --gpu hopper
+check "compare does" 0 "code      NVIDIA's in 1 of 2 workloads: t.bst" compare t.bst vectoradd:small --gpu hopper --mech base
+check "... its CSV" 0 ',sass$' compare t.bst --gpu hopper --mech base --quiet --csv -
+check "... its JSON" 0 '"code": "sass"' compare t.bst --gpu hopper --mech base --quiet --json -
+check "corun does" 0 "^t.bst: NVIDIA's code" corun t.bst vectoradd:small --gpu hopper
+check "... its JSON" 0 '"code": "sass"' corun t.bst vectoradd:small --gpu hopper --quiet --json -
+"$bankshot" run t.bst --gpu hopper --quiet --json a.json >out 2>&1
+check "diff does" 0 "^A: t.bst on hopper, NVIDIA's code" diff a.json a.json
+"$bankshot" compare t.bst --gpu hopper --mech base --quiet --db r.db >out 2>&1
+check "the report does" 0 '' report r.db -o r.html
+verdict "... for sm_90" "$(truth grep -q '"identity","program","maker","partial","warp_insts","sm"' r.html)"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -155,6 +155,24 @@ static bool prepare_trace(struct plan *p, struct plan_trace *t, struct diag *d)
     return true;
 }
 
+void plan_print_code(const struct plan *p, FILE *to)
+{
+    uint32_t theirs = 0;
+    vec_each (&p->traces, t)
+        theirs += t->code && strcmp(t->code, "ptx") != 0;
+    if (!theirs)
+        return;
+    fprintf(to, "\ncode      NVIDIA's in %u of %u workloads:", theirs, p->traces.n);
+    const char *between = " ";
+    vec_each (&p->traces, u) {
+        if (!u->code || strcmp(u->code, "ptx") == 0)
+            continue;
+        fprintf(to, "%s%s%s", between, u->name, strcmp(u->code, "both") == 0 ? " (in some kernels)" : "");
+        between = ", ";
+    }
+    fputc('\n', to);
+}
+
 void plan_keep(struct plan *p, const bool *keep)
 {
     uint32_t *at = xcalloc(p->traces.n + 1, sizeof *at), n = 0, kept = 0; /* at: a trace's new index + 1 */

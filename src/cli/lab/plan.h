@@ -15,6 +15,10 @@ struct plan_trace {
     const char *code; /* whole_code_word */
 };
 
+struct plan;
+/* Which of its traces hold NVIDIA's machine code; nothing where none does. */
+void plan_print_code(const struct plan *p, FILE *to);
+
 struct plan_machine {
     struct machine_opts opts;
     const char *mechs, *options; /* as the database names them */

@@ -42,7 +42,7 @@ static void csv_row(const struct compare_table *t, uint32_t i, FILE *f)
                 (unsigned long long)a->kernel_cycles_pm);
     else
         fputc(',', f);
-    fputc('\n', f);
+    fprintf(f, ",%s\n", t->plan->traces.at[j->trace].code);
 }
 
 bool compare_csv(const struct compare_table *t, const char *path)
@@ -53,7 +53,7 @@ bool compare_csv(const struct compare_table *t, const char *path)
         return false;
     fputs("workload,size,max_regs,code_order,gpu,mechs,options,status,cycles,kernel_cycles,warp_insts,ipc,"
           "speedup,"
-          "energy_pj,speedup_by,sampled_insts,kernel_cycles_pm\n",
+          "energy_pj,speedup_by,sampled_insts,kernel_cycles_pm,code\n",
           f);
     for (uint32_t i = 0; i < t->plan->jobs.n; i++)
         csv_row(t, i, f);

@@ -94,6 +94,7 @@ void compare_print(const struct compare_table *t, FILE *to)
         print_row(t, i, names, mechs, &energy, to);
     if (t->nmechs > 1)
         print_sums(t, names, mechs, energy.name, to);
+    plan_print_code(t->plan, to);
     if (energy.name)
         fprintf(to, "\nenergies %s\n", t->plan->machines.at[0].energy);
 }

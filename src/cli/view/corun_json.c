@@ -5,6 +5,7 @@
 #include "cli/view/json_schema.h"
 #include "cli/view/run_print.h"
 #include "cli/watch/profile.h"
+#include "cli/whole.h"
 
 #include <math.h>
 
@@ -12,6 +13,8 @@
 #define CORUN_PROGRAM(X, T)                                                                                  \
     X(T, TEXT, OPEN, program, "workload or trace, as it was given")                                          \
     X(T, TEXT, OPEN, trace, "identity of the trace: 16 hexadecimal digits")                                  \
+    X(T, TEXT, OPEN, code, "what was executed: compiled here from PTX, NVIDIA's machine code, or kernels of both",\
+      .words = "ptx sass both")                                                                              \
     X(T, COUNT, OPEN, cycles, "from its first launch's turn to its end, or the end of the run")              \
     X(T, COUNT, OPEN, thread_insts, "thread instructions in these")                                          \
     X(T, COUNT, OPEN, alone_cycles, "the same alone: of the first up to the same instruction, of others once")\
@@ -80,6 +83,7 @@ static json_t *rows(struct arena *a, const struct corun_story *s)
         struct corun_row row = {
             .program = p->name,
             .trace = arena_printf(a, "%016llx", (unsigned long long)tr_identity(p->trace)),
+            .code = whole_code_word(p->trace),
             .cycles = p->cycles,
             .thread_insts = p->thread_insts,
             .alone_cycles = p->alone_cycles,

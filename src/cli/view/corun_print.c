@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table on a terminal. */
 #include "cli/view/corun.h"
+#include "cli/whole.h"
 
 #include <math.h>
 
@@ -71,6 +72,12 @@ void corun_print(const struct corun_story *s, FILE *to)
         fprintf(to, "%s%s", i ? " + " : "", s->programs[i].name);
     fprintf(to, " on %s%s%s, gpu.share = %s%s\n", s->gpu, s->mechs ? " with " : "", s->mechs ? s->mechs : "",
             s->share, r->cut ? ", cut" : "");
+    for (uint32_t i = 0; i < s->n; i++) {
+        const char *code = whole_code_word(s->programs[i].trace);
+        if (strcmp(code, "ptx") != 0)
+            fprintf(to, "%s: NVIDIA's code%s\n", s->programs[i].name,
+                    strcmp(code, "both") == 0 ? " in some kernels" : "");
+    }
     fprintf(to, "\n%-24s %12s %12s %14s %9s %9s %8s %6s\n", "program", "cycles", "alone", "thread insts",
             "ipc", "alone", "speed", "passes");
     for (uint32_t i = 0; i < s->n; i++) {

@@ -222,9 +222,12 @@ static void put_who(const char *name, const json_t *o, FILE *to)
     size_t i;
     json_t *m;
     const char *what = json_string_value(get(o, "workload")), *gpu = json_string_value(get(o, "gpu"));
+    const char *code = json_string_value(get(o, "code"));
     fprintf(to, "%s: %s on %s", name, shown_text(text, sizeof text, what ? what : "?"), gpu ? gpu : "?");
     json_array_foreach ((json_t *)get(o, "mechs"), i, m)
         fprintf(to, "%s%s", i ? "," : " with ", json_string_value(m) ? json_string_value(m) : "?");
+    if (code && strcmp(code, "ptx") != 0)
+        fprintf(to, ", NVIDIA's code%s", strcmp(code, "both") == 0 ? " in some kernels" : "");
     fputc('\n', to);
 }
 

@@ -165,7 +165,9 @@ static const struct {
      "sum(value * (name = 'flops.half')) AS half, sum(value * (name = 'flops.tensor')) AS tensor FROM "
      "trace_fact "
      "WHERE name GLOB 'flops.*' GROUP BY trace ORDER BY trace"},
-    {"traces", "SELECT id, identity, program, maker, partial, warp_insts FROM trace ORDER BY id"},
+    {"traces", "SELECT id, identity, program, maker, partial, warp_insts, (SELECT value FROM trace_fact f "
+               "WHERE f.trace = "
+               "trace.id AND f.name = 'code.sm') AS sm FROM trace ORDER BY id"},
     {"speedups", "SELECT point, speedup, program_speedup, energy_ratio FROM speedup ORDER BY point"},
     {"advice",
      "SELECT run, kernel, line, rule, gain, what, hint FROM advice WHERE run IN (SELECT run FROM point) "

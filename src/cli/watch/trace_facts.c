@@ -15,6 +15,15 @@ static void add(struct facts *f, const char *group, const char *name, uint64_t v
     vec_push(&f->rows, (struct db_fact){full, value});
 }
 
+/* The architecture of NVIDIA's machine code in it; 0: all of it was compiled here. */
+static void add_code(struct facts *f, const struct tr_reader *r)
+{
+    uint32_t sm = 0;
+    for (uint32_t k = 0; k < tr_nkernels(r); k++)
+        sm = tr_kernel(r, k)->arch > sm ? tr_kernel(r, k)->arch : sm;
+    add(f, "code", "sm", sm);
+}
+
 static void add_space(struct facts *f, const struct space_stats *s, unsigned space)
 {
     const char *group = arena_printf(&f->arena, "space.%s", trace_space_name(space));
@@ -78,6 +87,7 @@ bool trace_facts_put(const char *db_path, struct tr_reader *r, struct diag *d)
     bool ok = trace_stats_get(&s, r, UINT32_MAX, d) && add_reuse(&f, r, d);
     if (ok) {
         add_all(&f, &s);
+        add_code(&f, r);
         struct db *db = db_open(db_path, DB_AGAIN, d);
         ok = db && db_put_facts(db, r, f.rows.at, f.rows.n, d);
         db_close(db);

@@ -160,6 +160,7 @@ function drawRunFacts(p) {
           ...fact(
               'trace',
               trace.identity && `${trace.identity}, ${trace.maker}` + (trace.partial ? ', partial' : '')),
+          ...fact('code', trace.sm ? `NVIDIA’s for sm_${trace.sm}` : trace.sm === 0 ? 'compiled by bankshot' : ''),
           ...fact('warp instructions', formatNumber(trace.warp_insts)),
           ...fact('bankshot', `${run.version || ''}, model ${run.model || ''}`),
           ...fact('finished', run.finished)));
