@@ -32,7 +32,8 @@ void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways
     uint64_t lines = size_b / line_b;
     c->ways = lines < ways ? (lines ? (uint32_t)lines : 1) : ways;
     c->sets = (uint32_t)(lines / c->ways ? lines / c->ways : 1);
-    c->fold[0] = has_power(c) ? (uint8_t)__builtin_ctz(c->sets) : FOLD_ODD;
+    c->sets_are = has_power(c) ? SETS_FOLDED : SETS_ODD;
+    c->fold[0] = (uint8_t)__builtin_ctz(c->sets);
     c->fold[1] = (uint8_t)(2 * c->fold[0]);
     for (c->buckets = 2, c->drop = 31; c->buckets < c->ways * (c->ways > 64 ? 2 : 1); c->drop--)
         c->buckets *= 2;
@@ -55,17 +56,14 @@ void cache_free(struct cache *c)
     *c = (struct cache){0};
 }
 
-void cache_as_fermi(struct cache *c)
-{
-    c->fermi = true;
-    c->fold[0] = FOLD_ODD;
-}
+void cache_as_fermi(struct cache *c) { c->sets_are = SETS_FERMI; }
 
 void cache_as_slice(struct cache *c, uint32_t block, uint32_t caches)
 {
     c->block = block;
     c->blocks = block * caches;
-    c->fold[0] = c->fold[1] = has_power(c) && caches == 1 ? FOLD_NONE : FOLD_ODD;
+    c->sets_are = has_power(c) && caches == 1 ? SETS_ORDERED : SETS_BLOCKS;
+    c->fold[0] = c->fold[1] = 63;
 }
 
 static uint32_t fermi_set(const struct cache *c, uint64_t line)
@@ -74,11 +72,11 @@ static uint32_t fermi_set(const struct cache *c, uint64_t line)
     return (uint32_t)((line ^ high) % c->sets);
 }
 
-ASIDE uint32_t cache_odd_set(const struct cache *c, uint64_t line)
+ASIDE uint32_t cache_set_divided(const struct cache *c, uint64_t line)
 {
-    if (c->fermi)
+    if (c->sets_are == SETS_FERMI)
         return fermi_set(c, line);
-    if (c->block)
+    if (c->sets_are == SETS_BLOCKS)
         return (uint32_t)((line / c->blocks * c->block + line % c->block) % c->sets);
     return (uint32_t)((line ^ line / c->sets ^ (line / c->sets) / c->sets) % c->sets);
 }

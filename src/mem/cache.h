@@ -23,7 +23,15 @@ struct cache_line {
  * each, the oldest way; the first lines of the buckets; by way the line behind that one in its bucket. A line there is 1 + its
  * way, 0: none, and a mark, which seldom is another line's in the bucket: most of those are passed over without a look at their
  * tags. */
-enum { CACHE_WAY = 1023, FOLD_NONE = 63, FOLD_ODD = 255 };
+enum { CACHE_WAY = 1023 };
+/* The set of a line; only the first two need no divisions. */
+enum cache_sets {
+    SETS_FOLDED, /* its low bits, with higher ones folded in, so that power-of-two strides do not share one */
+    SETS_ORDERED, /* its low bits */
+    SETS_ODD,     /* as folded, where sets are no power of two */
+    SETS_FERMI,   /* cache_as_fermi */
+    SETS_BLOCKS   /* cache_as_slice */
+};
 struct cache {
     struct cache_line *lines;
     uint16_t *index;
@@ -31,12 +39,11 @@ struct cache {
     uint32_t sets, ways;
     uint32_t buckets; /* a power of two, more than one */
     uint32_t drop;    /* buckets = 1 << (32 - drop) */
-    /* How far the higher bits that are folded into the lowest ones are moved for that, twice; FOLD_ODD: sets are no power of two,
-     * or found in another way; FOLD_NONE: none are folded in */
+    enum cache_sets sets_are;
+    /* SETS_FOLDED: how far the bits that are folded in are moved for that, twice; SETS_ORDERED: so far that none are left */
     uint8_t fold[2];
-    bool fermi;             /* cache_as_fermi */
     bool used;              /* it has lines, or had some */
-    uint32_t block, blocks; /* cache_as_slice; 0: neither */
+    uint32_t block, blocks; /* SETS_BLOCKS: lines of a block of one cache, of all of them */
 };
 
 void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways);
@@ -50,12 +57,12 @@ void cache_as_slice(struct cache *c, uint32_t block, uint32_t caches);
 /* Forgets all lines. Pinned ones keep their place, without valid sectors: what is on its way still comes. */
 void cache_clear(struct cache *c);
 
-/* The set that the line belongs to: low bits with higher ones folded in, so that power-of-two strides do not share one. */
-uint32_t cache_odd_set(const struct cache *c, uint64_t line); /* sets may be any number */
+/* The set that the line belongs to. */
+uint32_t cache_set_divided(const struct cache *c, uint64_t line);
 static inline uint32_t cache_set(const struct cache *c, uint64_t line)
 {
-    if (c->fold[0] == FOLD_ODD)
-        return cache_odd_set(c, line);
+    if (c->sets_are > SETS_ORDERED)
+        return cache_set_divided(c, line);
     return (uint32_t)(line ^ line >> c->fold[0] ^ line >> c->fold[1]) & (c->sets - 1);
 }
 

@@ -68,26 +68,47 @@ struct dram_place dram_place(const struct mem_cfg *cfg, uint64_t local)
 static bool is_power(uint32_t n) { return (n & (n - 1)) == 0; }
 static uint8_t log_of(uint32_t n) { return (uint8_t)__builtin_ctz(n); }
 
+static uint32_t per_channel(const struct mem_cfg *c) { return c->slices / c->channels; }
+static bool has_blocks(const struct mem_cfg *c)
+{
+    return is_power(c->interleave_b) && is_power(per_channel(c));
+}
+static bool has_rows(const struct mem_cfg *c) { return is_power(c->row_b) && is_power(c->banks); }
+
+static bool to_any(const struct mem_cfg *c) { return c; }
+static bool to_slices(const struct mem_cfg *c)
+{
+    return c->interleave_hash && !c->halves && has_blocks(c) && is_power(c->slices);
+}
+static bool to_channels(const struct mem_cfg *c)
+{
+    return mem_by_channels(c) && !c->halves && has_blocks(c) && is_power(c->channels);
+}
+static bool of_rows(const struct mem_cfg *c) { return !mem_by_channels(c) && has_rows(c); }
+static bool of_slices(const struct mem_cfg *c) { return mem_by_channels(c) && has_rows(c) && has_blocks(c); }
+
 struct mem_map mem_map(const struct mem_cfg *cfg)
 {
-    uint32_t per = cfg->slices / cfg->channels;
-    bool by_channels = mem_by_channels(cfg), blocks = is_power(cfg->interleave_b) && is_power(per);
-    bool rows = is_power(cfg->row_b) && is_power(cfg->banks);
-    return (struct mem_map){
-        .cfg = cfg,
-        .slices_shift = cfg->interleave_hash && !cfg->halves && blocks && is_power(cfg->slices),
-        .channels_shift = by_channels && !cfg->halves && blocks && is_power(cfg->channels),
-        .banks_shift = !by_channels && rows,
-        .turns_shift = by_channels && rows && blocks,
-        .block = log_of(cfg->interleave_b),
-        .slices = log_of(cfg->slices),
-        .channels = log_of(cfg->channels),
-        .per = log_of(per),
-        .row = log_of(cfg->row_b),
-        .banks = log_of(cfg->banks),
-        .in_block = cfg->interleave_b - 1,
-        .in_slices = cfg->slices - 1,
-        .in_channels = cfg->channels - 1,
-        .in_per = per - 1,
-        .in_banks = cfg->banks - 1};
+    typedef bool serves(const struct mem_cfg *);
+    static serves *const spreads[MEM_SPREADS] = {
+        [SPREAD_SLICES] = to_slices, [SPREAD_CHANNELS] = to_channels, [SPREAD_ANY] = to_any};
+    static serves *const turns[MEM_TURNS] = {
+        [TURNS_ROWS] = of_rows, [TURNS_SLICE] = of_slices, [TURNS_ANY] = to_any};
+    struct mem_map m = {.cfg = cfg,
+                        .block = log_of(cfg->interleave_b),
+                        .slices = log_of(cfg->slices),
+                        .channels = log_of(cfg->channels),
+                        .per = log_of(per_channel(cfg)),
+                        .row = log_of(cfg->row_b),
+                        .banks = log_of(cfg->banks),
+                        .in_block = cfg->interleave_b - 1,
+                        .in_slices = cfg->slices - 1,
+                        .in_channels = cfg->channels - 1,
+                        .in_per = per_channel(cfg) - 1,
+                        .in_banks = cfg->banks - 1};
+    while (!spreads[m.spread](cfg))
+        m.spread++;
+    while (!turns[m.turns](cfg))
+        m.turns++;
+    return m;
 }
