@@ -19,6 +19,7 @@ void dram_init(struct dram *d, const struct mem_cfg *cfg, double core_mhz, uint3
                        .most = {cfg->queue, cfg->write_queue},
                        .turns = cfg->write_batches,
                        .holds = cfg->bank_holds,
+                       .few = cfg->banks <= DRAM_FEW,
                        .plain = cfg->write_batches && !cfg->t_ccdl && cfg->banks <= DRAM_FEW,
                        .bound = UINT64_MAX,
                        .rcd = SCALED(cfg->t_rcd),

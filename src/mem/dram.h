@@ -56,6 +56,7 @@ struct dram {
     uint64_t *refresh;        /* by bank, scaled: begin of its next refresh, if there are any */
     uint32_t nbanks, most[2]; /* most: reads and writes that it holds */
     bool turns, holds;        /* cfg's write_batches: reads and writes have turns; bank_holds */
+    bool few;                 /* banks: at most DRAM_FEW */
     bool plain;               /* they have turns, and there are few banks and no groups of them */
     bool write;               /* banks have chosen among their writes, not among their reads */
     bool draining;            /* writes have their turn */
@@ -90,8 +91,8 @@ struct dram_done {
     uint8_t sectors, write;
 };
 
-/* A bank in a set of them: the word that has it, the bit there. plain: the channel is. */
-INTO uint32_t dram_word(uint32_t bank, bool plain) { return plain ? 0 : bank / 64; }
+/* A bank in a set of them: the word that has it, the bit there. few: the channel has few of them. */
+INTO uint32_t dram_word(uint32_t bank, bool few) { return few ? 0 : bank / 64; }
 INTO uint64_t dram_bit(uint32_t bank) { return 1ull << bank % 64; }
 
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a DRAM channel does next: each bank chooses among its own requests, the channel among the banks. `plain`: as of the
+/* What a DRAM channel does next: each bank chooses among its own requests, the channel among the banks. `few`: as of the
  * channel. */
 #include "mem/dram.h"
 
@@ -26,9 +26,9 @@ static bool refreshed(struct dram *d, uint32_t bank, uint64_t t)
     return true;
 }
 
-INTO void take_out(struct dram *d, uint32_t bank, bool plain)
+INTO void take_out(struct dram *d, uint32_t bank, bool few)
 {
-    uint64_t *due = &d->due[dram_word(bank, plain)];
+    uint64_t *due = &d->due[dram_word(bank, few)];
     if (*due & dram_bit(bank)) {
         *due &= ~dram_bit(bank);
         return;
@@ -37,12 +37,21 @@ INTO void take_out(struct dram *d, uint32_t bank, bool plain)
     d->before[d->after[bank]] = d->before[bank];
 }
 
-/* Found from behind: most are ready after all others. The list's end, which is no bank, is always ready. */
+/* Its place is found from both ends: a bank that has just done something is ready after most others, one that a request has come to
+ * before most. The list's end, which is no bank, is always ready. */
 INTO void put_in(struct dram *d, uint32_t bank, uint64_t ready)
 {
-    uint32_t at = d->before[DRAM_BANKS], next = DRAM_BANKS;
-    for (; d->ready[at] > ready; at = d->before[at])
+    uint32_t at = d->before[DRAM_BANKS], next = DRAM_BANKS, first = d->after[DRAM_BANKS];
+    while (d->ready[at] > ready) {
         next = at;
+        at = d->before[at];
+        if (d->ready[first] > ready) {
+            next = first;
+            at = d->before[first];
+            break;
+        }
+        first = d->after[first];
+    }
     d->before[bank] = (uint16_t)at;
     d->after[bank] = (uint16_t)next;
     d->before[next] = (uint16_t)bank;
@@ -50,13 +59,13 @@ INTO void put_in(struct dram *d, uint32_t bank, uint64_t ready)
 }
 
 /* Closed banks that are ready at `enough` are due from now on. */
-INTO void see_due(struct dram *d, uint64_t enough, bool plain)
+INTO void see_due(struct dram *d, uint64_t enough, bool few)
 {
     uint32_t bank = d->after[DRAM_BANKS];
     if (bank == DRAM_BANKS || d->ready[bank] > enough)
         return;
     do {
-        d->due[dram_word(bank, plain)] |= dram_bit(bank);
+        d->due[dram_word(bank, few)] |= dram_bit(bank);
         bank = d->after[bank];
     } while (bank != DRAM_BANKS && d->ready[bank] <= enough);
     d->after[DRAM_BANKS] = (uint16_t)bank;
@@ -64,17 +73,17 @@ INTO void see_due(struct dram *d, uint64_t enough, bool plain)
 }
 
 /* The bank's choice: a request to the open row that is there before the row would be closed for the oldest, else that one. */
-INTO void choose(struct dram *d, uint32_t bank, bool plain)
+INTO void choose(struct dram *d, uint32_t bank, bool few)
 {
     struct dram_bank *b = &d->banks[bank];
     struct dram_req **list = &b->q[d->write].head, *first = *list;
-    uint32_t word = dram_word(bank, plain);
+    uint32_t word = dram_word(bank, few);
     uint64_t bit = dram_bit(bank), closed = d->closed[word], row = b->row;
     d->stale[word] &= ~bit;
     d->open[word] &= ~bit;
     d->closed[word] = closed & ~bit;
     if (closed & bit)
-        take_out(d, bank, plain);
+        take_out(d, bank, few);
     b->pick = list;
     if (!first)
         return;
@@ -139,7 +148,7 @@ INTO bool beats(const struct dram_offer *a, const struct dram_offer *b)
 
 ASIDE void dram_compare(struct dram *d, uint32_t bank)
 {
-    if (d->plain)
+    if (d->few)
         choose(d, bank, true);
     else
         choose(d, bank, false);
@@ -166,18 +175,21 @@ static void take_turns(struct dram *d)
     d->write = write;
 }
 
-static void choose_stale(struct dram *d)
+INTO uint32_t words(const struct dram *d, bool few) { return few ? 1 : d->words; }
+
+INTO void choose_stale(struct dram *d, bool few)
 {
-    for (uint32_t k = 0; k < d->words; k++)
+    for (uint32_t k = 0; k < words(d, few); k++)
         for (uint64_t m = d->stale[k]; m; m &= m - 1)
-            choose(d, k * 64 + (uint32_t)__builtin_ctzll(m), false);
+            choose(d, k * 64 + (uint32_t)__builtin_ctzll(m), few);
 }
 
-/* What the bank offers, if that is better than `best`, which is then that. */
-INTO void compare(const struct dram *d, uint32_t bank, const struct terms *c, bool open,
+/* What the bank offers, if that is better than `best`, which is then that. both: c has terms of reads and of writes; else those
+ * of all. */
+INTO void compare(const struct dram *d, uint32_t bank, const struct terms *c, bool both, bool open,
                   struct dram_offer *best)
 {
-    const struct terms *own = &c[(*d->banks[bank].pick)->write];
+    const struct terms *own = both ? &c[(*d->banks[bank].pick)->write] : c;
     struct dram_offer o = open ? open_offer(d, bank, own) : closed_offer(d, bank, own);
     if (beats(&o, best))
         *best = o;
@@ -185,13 +197,13 @@ INTO void compare(const struct dram *d, uint32_t bank, const struct terms *c, bo
 
 /* The best offer of the banks in the set, or `best`. None of theirs starts before `least`: one that starts then cannot be beaten
  * by a higher bank. */
-INTO struct dram_offer best_of(const struct dram *d, const uint64_t *set, const struct terms *c,
-                               uint64_t least, bool open, struct dram_offer best)
+INTO struct dram_offer best_of(const struct dram *d, const uint64_t *set, const struct terms *c, bool both,
+                               uint64_t least, bool open, bool few, struct dram_offer best)
 {
-    for (uint32_t k = 0; k < d->words; k++)
+    for (uint32_t k = 0; k < words(d, few); k++)
         for (uint64_t m = set[k]; m; m &= m - 1) {
             uint32_t bank = k * 64 + (uint32_t)__builtin_ctzll(m);
-            compare(d, bank, c, open, &best);
+            compare(d, bank, c, both, open, &best);
             if (best.start <= least && best.bank <= bank)
                 return best;
         }
@@ -203,25 +215,33 @@ static uint64_t before(uint64_t floor, uint64_t lat) { return floor > lat ? floo
 
 /* Reads and writes have turns, or go alike. Closed banks that are not due are asked in the order in which they are ready, until
  * they are too late. */
-static struct dram_offer best_of_all(struct dram *d)
+INTO struct dram_offer best_with(struct dram *d, const struct terms *c, bool both, bool few)
+{
+    /* The least latency of any offer, its earliest data, and from its activation to that. */
+    uint64_t lat = both && c[1].lat < c[0].lat ? c[1].lat : c->lat;
+    uint64_t floor = both && c[1].floor < c[0].floor ? c[1].floor : c->floor;
+    uint64_t closed = d->rcd + lat;
+    struct dram_offer best =
+        best_of(d, d->open, c, both, floor, true, few, (struct dram_offer){.start = UINT64_MAX});
+    see_due(d, later(c->act, before(floor, closed)), few);
+    best = best_of(d, d->due, c, both, later(c->act + closed, floor), false, few, best);
+    for (uint32_t bank = d->after[DRAM_BANKS];
+         bank != DRAM_BANKS && later(d->ready[bank] + closed, floor) <= best.start; bank = d->after[bank])
+        compare(d, bank, c, both, false, &best);
+    return best;
+}
+
+INTO struct dram_offer best_of_all(struct dram *d, bool few)
 {
     if (d->turns)
         take_turns(d);
-    choose_stale(d);
-    const struct terms c[2] = {terms_of(d, false), terms_of(d, true)};
-    const struct terms *one = &c[d->turns ? d->write : !d->n[0]];
-    bool both = !d->turns && d->n[0] && d->n[1];
-    /* The least latency of any offer, its earliest data, and from its activation to that. */
-    uint64_t lat = both && c[1].lat < c[0].lat ? c[1].lat : one->lat;
-    uint64_t floor = both && c[1].floor < c[0].floor ? c[1].floor : one->floor;
-    uint64_t closed = d->rcd + lat;
-    struct dram_offer best = best_of(d, d->open, c, floor, true, (struct dram_offer){.start = UINT64_MAX});
-    see_due(d, later(one->act, before(floor, closed)), false);
-    best = best_of(d, d->due, c, later(one->act + closed, floor), false, best);
-    for (uint32_t bank = d->after[DRAM_BANKS];
-         bank != DRAM_BANKS && later(d->ready[bank] + closed, floor) <= best.start; bank = d->after[bank])
-        compare(d, bank, c, false, &best);
-    return best;
+    choose_stale(d, few);
+    if (!d->turns && d->n[0] && d->n[1]) {
+        const struct terms c[2] = {terms_of(d, false), terms_of(d, true)};
+        return best_with(d, c, true, few);
+    }
+    const struct terms one = terms_of(d, d->turns ? d->write : !d->n[0]);
+    return best_with(d, &one, false, few);
 }
 
 /* ---- the same for plain channels ---- */
@@ -288,7 +308,7 @@ ASIDE static void look_any(struct dram *d)
         take_turns(d);
         look_plain(d);
     } else {
-        d->best = best_of_all(d);
+        d->best = d->few ? best_of_all(d, true) : best_of_all(d, false);
         d->bound = d->best.start;
     }
 }
