@@ -140,8 +140,14 @@ void slice_fill(struct mpart *p, struct lines *to, struct miss *m, uint8_t secto
     m->pending = pending;
     m->alone = 0;
     m->to->valid |= sectors | p->fill_more;
-    if (missing && !(missing & ~sectors))
-        slice_reply(p, s, at, &m->who);
+    if (missing & sectors && (m->each || !m->missing)) {
+        struct asker who = m->who;
+        if (m->each) {
+            who.sectors = missing & sectors;
+            m->who.sectors = m->missing;
+        }
+        slice_reply(p, s, at, &who);
+    }
     if (m->first != WAIT_NONE)
         fill_others(p, s, m, sectors, at);
     if (pending)
@@ -168,11 +174,24 @@ INTO void next_fill(struct mpart *p)
         __builtin_prefetch(miss_of(ring_from_head(&p->fills, 1)), 1);
 }
 
+/* The answer to one of the several reads that are the first; others of them wait for all the rest. */
+static inline void fill_one(struct mpart *p, struct miss *m, const struct dram_done *f)
+{
+    struct asker who = m->who;
+    who.sectors = f->sectors;
+    m->to->valid |= f->sectors & ALL_SECTORS;
+    m->alone &= (uint8_t)~f->sectors;
+    m->pending = m->missing = m->who.sectors = m->alone;
+    leave(p, m->of, reply_room(p, &who), f->at, &who, mem_sectors(f->sectors), 0);
+}
+
 ASIDE static void fill_any(struct mpart *p)
 {
     const struct dram_done *f = ring_head(&p->fills);
     struct miss *m = miss_of(f);
-    if (m)
+    if (m && m->each && m->alone & ~f->sectors && !p->fill_more)
+        fill_one(p, m, f);
+    else if (m)
         slice_fill(p, &m->of->own, m, f->sectors, f->at);
     next_fill(p);
 }

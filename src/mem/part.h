@@ -73,6 +73,9 @@ struct miss {
     uint8_t missing;   /* of these: what the first waits for; 0: it does not any more */
     /* `pending`, if the first is a read of an SM and nobody is behind it: a fill with all of that ends the miss; else 0 */
     uint8_t alone;
+    /* The first is several reads of an SM under one tag, each of sectors of its own that it alone has fetched: each fill answers
+     * one of them. `who` has the sectors that are not answered. */
+    bool each;
 };
 
 struct hit {
@@ -221,6 +224,23 @@ static inline void wait_first(struct miss *m, const struct mem_req *r, uint8_t m
     m->who = asker_of(r);
     m->missing = missing;
     m->alone = m->who.kind == MEM_READ ? m->pending : 0;
+    m->each = false;
+}
+/* Another read of the first's, for what nobody has asked for before: it is one with the first, if that has asked for one sector,
+ * or is several. False: it is not. */
+static inline bool wait_as_first(struct miss *m, const struct mem_req *r, uint8_t missing)
+{
+    struct asker *w = &m->who;
+    bool same = w->tag == r->tag && w->sm == r->sm && w->kind == MEM_READ && asker_of(r).kind == MEM_READ;
+    if (!same || r->sectors != missing || !m->missing || m->missing != w->sectors ||
+        !(m->each || mem_sectors(w->sectors) == 1))
+        return false;
+    m->each = true;
+    w->sectors |= missing;
+    m->missing |= missing;
+    if (m->alone)
+        m->alone = m->pending;
+    return true;
 }
 void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t missing);
 struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t);

@@ -190,13 +190,15 @@ INTO bool home_access(struct mpart *p, struct slice *s, struct input *in, const 
         slice_hit(p, s, r, t);
         return true;
     }
-    if (!m)
+    bool first = !m;
+    if (first)
         m = miss_new(p, own, l, t);
     if (fetch) {
         m->pending |= fetch;
         fetch_for(p, m, r->line, fetch, t);
     }
-    wait_for(p, m, r, missing);
+    if (first || fetch != missing || !wait_as_first(m, r, missing))
+        wait_for(p, m, r, missing);
     return true;
 }
 

@@ -179,9 +179,10 @@ static inline uint32_t take_entry(struct sm *s, enum mshr_pool pool, uint64_t li
     return mshr_take(&s->l1.mshrs, pool, line, t);
 }
 
-static uint32_t merged(const struct sm *s, const struct mshr *m, uint8_t sectors)
+/* Those who wait for what is missing of a line. Nobody does for what nobody has fetched. */
+static uint32_t merged(const struct sm *s, const struct mshr *m, uint8_t missing, uint8_t fetch)
 {
-    return s->l1.mshrs.by_sector ? mshr_waiting(&s->l1.mshrs, m, sectors) : m->n;
+    return !s->l1.mshrs.by_sector ? m->n : fetch == missing ? 0 : mshr_waiting(&s->l1.mshrs, m, missing);
 }
 
 /* Somebody may have to wait for the next reply, or asks again when the port has room. */
@@ -197,7 +198,7 @@ static inline bool has_room(const struct sm *s, uint32_t i, bool cached, const s
                             uint64_t line, uint8_t missing, uint8_t fetch)
 {
     const struct mshrs *a = &s->l1.mshrs;
-    if (i != MSHR_NONE ? merged(s, &a->at[i], missing) >= s->cfg->l1_merges
+    if (i != MSHR_NONE ? merged(s, &a->at[i], missing, fetch) >= s->cfg->l1_merges
                        : !a->nspare[cached ? MSHR_L1 : MSHR_BYPASS])
         return false;
     if (fetch && cached && a->by_sector && a->sectors >= s->cfg->l1_mshrs)
@@ -205,18 +206,20 @@ static inline bool has_room(const struct sm *s, uint32_t i, bool cached, const s
     return !(cached && !c && s->cfg->l1_full_waits && cache_full(&s->l1.cache, line / LINE_B));
 }
 
-/* One line that a flight of a partition wants, or a client under a name (1 + its number). */
-INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_t line, uint8_t sectors,
-                            uint64_t t)
+/* Where the line is in L1. */
+static inline struct cache_at place_of(const struct sm *s, uint64_t line)
 {
-    if (!array_open(s->l1.array, t))
-        return L1_WAIT;
+    return s->l1.expected == line ? s->l1.expected_at : cache_at(&s->l1.cache, line / LINE_B);
+}
+
+/* One line that a flight of a partition wants, or a client under a name (1 + its number): it is at `c` of L1; NULL: it is not
+ * there. The array is open. */
+INTO enum l1_answer look_up_at(struct sm *s, struct mwait who, bool cached, uint64_t line, struct cache_at at,
+                               struct cache_line *c, uint8_t sectors, uint64_t t)
+{
     if (cached && !s->cfg->l1_sectors)
         sectors = 15;
     struct mshrs *a = &s->l1.mshrs;
-    struct cache_at at = s->l1.expected == line ? s->l1.expected_at : cache_at(&s->l1.cache, line / LINE_B);
-    struct cache_line *c =
-        s->onchip.split.cache_b ? cache_find_at(&s->l1.cache, at, line / LINE_B, cached) : NULL;
     uint8_t missing = (uint8_t)(sectors & ~(cached && c ? c->valid : 0));
     if (!missing) {
         array_claim(s->l1.array, t);
@@ -253,18 +256,37 @@ INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_
         mshr_hash(a, i);
     }
     who.missing = missing;
-    mshr_wait(a, m, who);
+    bool more =
+        !first && a->by_sector && who.client == L1_FLIGHT && fetch == missing && mshr_wait_more(m, who);
+    if (!more)
+        mshr_wait(a, m, who);
     if (!fetch)
         return L1_JOINED;
     m->pending = pending | fetch;
     if (first && m->to && who.client == L1_FLIGHT)
         m->plain = missing & s->port.plain_misses;
+    else if (more && m->plain & ~MSHR_HASHED)
+        m->plain |= fetch;
     else
         m->plain &= MSHR_HASHED;
     if (a->by_sector && mshr_pool(a, i) == MSHR_L1)
         a->sectors += mem_sectors(fetch);
     into_port(s, t, line, fetch, MEM_READ, i, true);
     return L1_MISS;
+}
+
+static inline struct cache_line *find(const struct sm *s, struct cache_at at, uint64_t line, bool cached)
+{
+    return s->onchip.split.cache_b ? cache_find_at(&s->l1.cache, at, line / LINE_B, cached) : NULL;
+}
+
+INTO enum l1_answer look_up(struct sm *s, struct mwait who, bool cached, uint64_t line, uint8_t sectors,
+                            uint64_t t)
+{
+    if (!array_open(s->l1.array, t))
+        return L1_WAIT;
+    struct cache_at at = place_of(s, line);
+    return look_up_at(s, who, cached, line, at, find(s, at, line, cached), sectors, t);
 }
 
 void l1_expect(struct sm *s, uint64_t line)
@@ -281,6 +303,41 @@ bool l1_load(struct sm *s, struct flight *l, uint32_t part, uint32_t flight, uin
     enum l1_answer a = look_up(s, who, l1_caches(s, l), line, sectors, t);
     l->lines_left += a > L1_HIT;
     return a >= L1_HIT || refuse(s, a == L1_LACKS_PORT);
+}
+
+/* A sector of a line that the load has asked for sectors of before, if nobody else has, and this one is not there either. False:
+ * nothing was done. */
+INTO bool load_more(struct sm *s, struct mwait who, struct cache_line *c, uint64_t t)
+{
+    struct mshrs *a = &s->l1.mshrs;
+    struct mshr *m = &a->at[c->fill];
+    uint8_t sector = who.missing;
+    if (!c->pinned || c->valid & sector || !(m->plain & ~MSHR_HASHED) || m->pending & sector ||
+        a->sectors >= s->cfg->l1_mshrs || !l1_port(s, t) || !mshr_wait_more(m, who))
+        return false;
+    array_claim(s->l1.array, t);
+    s->stats[SS_l1_reads]++;
+    m->pending |= sector;
+    m->plain |= sector;
+    a->sectors++;
+    into_port(s, t, m->line, sector, MEM_READ, c->fill, true);
+    return true;
+}
+
+bool l1_load_sector(struct sm *s, struct flight *l, struct mwait who, uint64_t line, struct cache_at at,
+                    uint64_t t)
+{
+    if (!array_open(s->l1.array, t))
+        return refuse(s, false);
+    bool cached = l1_caches(s, l);
+    struct cache_line *c = find(s, at, line, cached);
+    if (c && cached && s->cfg->l1_sectors && load_more(s, who, c, t)) {
+        l->lines_left++;
+        return true;
+    }
+    enum l1_answer answer = look_up_at(s, who, cached, line, at, c, who.missing, t);
+    l->lines_left += answer > L1_HIT;
+    return answer >= L1_HIT || refuse(s, answer == L1_LACKS_PORT);
 }
 
 enum l1_answer l1_fetch(struct sm *s, uint32_t client, uint32_t name, bool cached, uint64_t line,

@@ -61,6 +61,9 @@ struct l1_run {
     bool blocked;  /* the next line waits for a reply since cycle t */
 };
 uint32_t l1_load_run(struct sm *s, struct flight *l, const uint64_t *at, uint32_t n, struct l1_run *r);
+/* One sector, who.missing, by a unit that asks for each by itself; `at`: its line's place in L1. */
+bool l1_load_sector(struct sm *s, struct flight *l, struct mwait who, uint64_t line, struct cache_at at,
+                    uint64_t t);
 bool l1_store(struct sm *s, uint64_t line, uint8_t sectors, bool local, uint64_t t);
 bool l1_atomic(struct sm *s, uint32_t part, uint32_t flight, uint64_t line, uint8_t sectors, uint64_t t);
 /* A store whose flight is done when L2 has answered (sm.store_waits). */

@@ -114,8 +114,8 @@ bool l1_reply(struct sm *s, const struct mem_reply *r, uint64_t t)
     m->pending = pending;
     m->plain &= MSHR_HASHED; /* what is left comes otherwise */
     m->who.missing = who.missing & (uint8_t)~sectors;
-    if (who.missing && !m->who.missing) {
-        m->n--;
+    if (who.missing & sectors && (who.each || !m->who.missing)) {
+        m->n -= !m->who.missing;
         more = line_there(s, who, t);
     }
     if (m->last != UINT32_MAX)

@@ -15,10 +15,12 @@ void mshrs_init(struct mshrs *a, uint32_t l1, uint32_t bypass, struct arena *fro
     a->hash = arena_alloc(from, cap * sizeof *a->hash);
     a->mask = cap - 1;
     a->nl1 = l1;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < l1; i++) { /* others are L1's alone to look through */
         a->at[i].pending = 0;
-        a->spare[i] = (uint16_t)(i < l1 ? l1 - 1 - i : n - 1 - (i - l1));
+        a->spare[i] = (uint16_t)(l1 - 1 - i);
     }
+    for (uint32_t i = 0; i < bypass; i++)
+        a->spare[l1 + i] = (uint16_t)(n - 1 - i);
     a->nspare[MSHR_L1] = l1;
     a->nspare[MSHR_BYPASS] = bypass;
     a->free_wait = UINT32_MAX;

@@ -14,6 +14,7 @@ enum mshr_pool { MSHR_L1, MSHR_BYPASS, MSHR_POOLS };
 struct mwait {
     uint32_t name;
     uint8_t client, part, missing; /* sectors it lacks */
+    bool each; /* it has asked for them one by one, and hears of each; else of the last one */
 };
 
 /* If a line is to be kept in L1, its place there names the entry (cache_line.fill); the other entries are found by hash. */
@@ -25,7 +26,8 @@ struct mshr {
     uint32_t last;    /* of those behind it, a ring; UINT32_MAX: there are none */
     uint16_t n;       /* of all of them */
     uint8_t pending;  /* sectors */
-    /* Its sectors, if a reply with all of them is a plain one (replies.h); 0: it is not, MSHR_HASHED: nor can it be */
+    /* What is pending, if a reply with all of that, or with some where the first one hears of each, is a plain one (replies.h);
+     * 0: it is not, MSHR_HASHED: nor can it be */
     uint8_t plain;
 };
 _Static_assert(sizeof(struct mshr) == 32, "two in a line of the host's cache");
@@ -87,6 +89,16 @@ static inline void mshr_wait(struct mshrs *a, struct mshr *m, struct mwait w)
         mshr_wait_behind(a, m, w);
     else
         m->who = w;
+}
+/* The first who waits has asked for further sectors of the line by themselves. False: somebody else is the first. */
+static inline bool mshr_wait_more(struct mshr *m, struct mwait w)
+{
+    struct mwait *who = &m->who;
+    if (who->name != w.name || who->client != w.client || who->part != w.part || !who->missing)
+        return false;
+    who->missing |= w.missing;
+    who->each = true;
+    return true;
 }
 /* Those behind the first who have all that they wait for when these sectors are there, one after the other: takes the next out
  * of the entry. False: there is none. */

@@ -17,6 +17,7 @@ struct asked {
     uint64_t ready; /* cycle it comes to the tags */
     uint64_t line;  /* address */
     uint32_t who;
+    uint32_t set; /* of L1 */
 };
 
 struct sectored {
@@ -33,6 +34,7 @@ struct sectored {
     uint64_t free; /* cycle it takes up work again */
     uint64_t from; /* cycle after its last turn */
     uint8_t left;  /* sectors of the head's line at hand that no bank has yet; 0: none, or a new line */
+    uint32_t set;  /* of that line in L1 */
 };
 
 static void se_init(void *st, struct sm *s)
@@ -108,6 +110,18 @@ static void refused(struct sectored *u, uint32_t b, uint64_t t)
         u->for_port |= 1u << b;
 }
 
+/* L1 is asked for the sector of bank b. False: ask again. */
+static inline bool ask(struct sm *s, const struct asked *a, struct flight *l, uint32_t b, uint64_t t)
+{
+    if (!is_load(l->i.k))
+        return lsu_ask(s, a->who, l, a->line, (uint8_t)(1u << b), t);
+    struct mwait waits = {.name = lsu_flight(a->who),
+                          .client = L1_FLIGHT,
+                          .part = (uint8_t)lsu_part(a->who),
+                          .missing = (uint8_t)(1u << b)};
+    return l1_load_sector(s, l, waits, a->line, cache_at_in(&s->l1.cache, a->set, a->line / LINE_B), t);
+}
+
 /* The first sector of a bank comes to the tags. Returns whether its access has left the unit. */
 static inline bool look_up(struct sectored *u, uint32_t b, uint64_t t)
 {
@@ -119,7 +133,7 @@ static inline bool look_up(struct sectored *u, uint32_t b, uint64_t t)
         u->for_port &= ~(1u << b);
         s->stats[SS_l1_stall] += t - u->ready[b];
     }
-    if (!lsu_ask(s, who, l, a->line, (uint8_t)(1u << b), t)) {
+    if (!ask(s, a, l, b, t)) {
         refused(u, b, t);
         return false;
     }
@@ -142,6 +156,7 @@ static bool hand_out(struct sectored *u, uint32_t who, uint64_t t)
         uint64_t row = at[l->i.lines.n - 1u - l->handed], line = line_addr(row);
         if (!u->left) {
             u->left = line_sectors(row);
+            u->set = cache_set(&s->l1.cache, line / LINE_B);
             if (s->trust.check)
                 order_line(&s->parts[lsu_part(who)], lsu_flight(who), line);
         }
@@ -153,7 +168,8 @@ static bool hand_out(struct sectored *u, uint32_t who, uint64_t t)
             return false;
         }
         had |= 1u << b;
-        u->asked[b][ring_push(&u->pipe[b])] = (struct asked){.ready = t + u->depth, .line = line, .who = who};
+        u->asked[b][ring_push(&u->pipe[b])] =
+            (struct asked){.ready = t + u->depth, .line = line, .who = who, .set = u->set};
         if (u->pipe[b].n == 1)
             go_on(u, b);
         l->queued++;
@@ -175,16 +191,25 @@ static void go_aside(struct sectored *u, uint32_t who, uint64_t t)
         lsu_queue_pop(&u->q, t);
 }
 
+/* The banks that have to wait for L1's port in cycle t. */
+static inline uint32_t waits_for_port(const struct sectored *u, uint64_t t)
+{
+    return u->for_port && !l1_port(u->q.s, t) ? u->for_port : 0;
+}
+
 /* What the unit does in cycle t. Returns whether others than L1 have seen something of that. */
 static inline bool step(struct sectored *u, uint64_t t)
 {
     struct sm *s = u->q.s;
     bool seen = false;
     u->from = t + 1;
-    for (uint32_t m = u->going; m; m &= m - 1) {
+    for (uint32_t m = u->going & ~waits_for_port(u, t); m;) {
         uint32_t b = (uint32_t)__builtin_ctz(m);
-        if (u->ready[b] <= t && !(u->for_port >> b & 1 && !l1_port(s, t)))
-            seen |= look_up(u, b, t);
+        m &= m - 1;
+        if (u->ready[b] > t)
+            continue;
+        seen |= look_up(u, b, t);
+        m &= ~waits_for_port(u, t);
     }
     if (!u->q.ring.n || u->full || u->free > t)
         return seen;
