@@ -37,8 +37,8 @@ INTO void take_out(struct dram *d, uint32_t bank, bool few)
     d->before[d->after[bank]] = d->before[bank];
 }
 
-/* Its place is found from both ends: a bank that has just done something is ready after most others, one that a request has come to
- * before most. The list's end, which is no bank, is always ready. */
+/* Its place is found from both ends: a bank that has just done something is ready after most others, one that a request has come
+ * to before most. The list's end, which is no bank, is always ready. */
 INTO void put_in(struct dram *d, uint32_t bank, uint64_t ready)
 {
     uint32_t at = d->before[DRAM_BANKS], next = DRAM_BANKS, first = d->after[DRAM_BANKS];
