@@ -46,6 +46,7 @@ struct sm_operands {
     const uint32_t *units; /* by execution unit: how many of it a partition has */
     /* ... and how many each isolated scheduler has to itself; 0: they share all */
     uint8_t own_units[UNIT_COUNT];
+    uint64_t across_free; /* the next shuffle's turn (sm.shfl_cyc) */
     /* Schedulers ask about the warp that issued last first: they stay with it (wsched_ops.sticks), whether it can issue is no
      * matter of the others, and to ask about all of them costs more. */
     bool last_first;

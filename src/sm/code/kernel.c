@@ -140,6 +140,15 @@ static uint8_t unit_of(const struct unit_cfg *c, uint8_t cls)
     return tr_classes[cls].unit;
 }
 
+/* Products of integers go to the last of their units alone (sm.imul_units). */
+static uint8_t first_unit(const struct kinsn *k, const struct sm_cfg *cfg, const struct sm_timing *tm)
+{
+    uint32_t n = ((const uint32_t *)(const void *)tm->count)[k->unit], few = cfg->imul_units;
+    bool product = k->cls == TC_IMUL || k->cls == TC_MULHI || k->cls == TC_WIDE;
+    product &= k->unit == unit_of(tm->unit, TC_IMUL);
+    return product && few && few < n ? (uint8_t)(n - few) : 0;
+}
+
 static uint8_t blame_of(const struct kinsn *k)
 {
     static const uint8_t by_unit[UNIT_COUNT] = {
@@ -300,6 +309,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         o->exec_cyc = o->route == ROUTE_HOLD && !cfg->all_collect ? l : l > way ? l - way : 1;
         o->pass_cyc = o->cls == TC_BRANCH && !cfg->all_collect ? cfg->pass_cyc : 0;
         o->ii = steps * ii;
+        o->from_unit = first_unit(o, cfg, tm);
+        o->across_cyc = i->cls == TC_SHFL ? (uint8_t)cfg->shfl_cyc : 0;
         o->work = sm_work_of(i, facts);
         o->weight = sm_work_weight(i, o->work, o->ii);
     }

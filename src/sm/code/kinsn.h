@@ -73,6 +73,9 @@ struct kinsn {
     uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
     uint32_t pass_cyc;   /* a branch that its guard has switched off: the same; 0: any other */
     uint32_t ii;         /* cycles until the unit takes another one */
+    uint8_t from_unit;   /* the first of its units that may take it */
+    /* From one of its kind to the next, of all partitions of the SM; 0: they do not wait for each other */
+    uint8_t across_cyc;
     uint32_t imm, count;
     /* Control codes, if the kernel has them and the SM goes by them (coded): cycles until the warp's next issue; barriers that
      * it waits for, by bit; barriers that its result and its reads release, TR_CTL_NONE: none; sources that the reuse cache

@@ -10,6 +10,7 @@
  * three sources can need. (Huerta et al., 2025, describe the stages; the rule of n cycles is what 38 patterns of registers
  * measure on an H200, silicon/ports.cu: two of two registers of one bank need four cycles even if the third cycle of the first
  * is free.) What the reuse cache has is not read (reuse.h). */
+#include "sm/across.h"
 #include "sm/operands/reuse.h"
 
 #define STAGE_POLICY operands_ports
@@ -29,13 +30,24 @@ struct ports {
     enum sm_stat why;
 };
 
+/* By unit, but for what waits for something else of it, too: all of one kind wait for the same. */
+enum { KIND_PRODUCT = UNIT_COUNT, KIND_SHUFFLE, KINDS };
+_Static_assert((int)KINDS <= (int)KIND_MEMORY, "kinds of their own");
+
+static uint8_t kind_of(const struct kinsn *k)
+{
+    if (k->route != ROUTE_UNIT)
+        return LATCH_UNITS;
+    return k->across_cyc ? KIND_SHUFFLE : k->from_unit ? KIND_PRODUCT : k->unit;
+}
+
 /* What goes past the collectors needs none. */
 static void *ports_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
 {
     for (uint32_t n = 0; n < k->tr->n; n++) {
         struct kinsn *i = &k->insns[n];
         i->collects = i->route == ROUTE_MEMORY;
-        i->kind = i->collects ? KIND_MEMORY : i->route == ROUTE_UNIT ? i->unit : LATCH_UNITS;
+        i->kind = i->collects ? KIND_MEMORY : kind_of(i);
     }
     return reuse_cache_annotate(k, cfg);
 }
@@ -79,11 +91,14 @@ static uint64_t ports_taken(void *st, uint64_t t) { return *banks_in(st, t); }
 static uint64_t first_turn(const struct ports *s, uint64_t t) { return (s->last > t ? s->last : t) + 1; }
 
 /* Is there a unit that takes such an instruction when it comes there? */
-static bool unit_is_free(const struct ports *s, uint32_t unit, uint64_t t)
+static bool unit_is_free(const struct ports *s, const struct kinsn *k, uint64_t t)
 {
     const struct part *p = s->cache.p;
-    for (uint32_t i = 0; i < p->sm->operands.units[unit]; i++)
-        if (p->unit_free[i][unit] < first_turn(s, t) + COLLECT_CYC)
+    uint64_t from = first_turn(s, t) + COLLECT_CYC;
+    if (across_opens(p->sm, k) >= from)
+        return false;
+    for (uint32_t i = k->from_unit; i < p->sm->operands.units[k->unit]; i++)
+        if (p->unit_free[i][k->unit] < from)
             return true;
     return false;
 }
@@ -99,12 +114,12 @@ static uint64_t ports_may(void *st, uint64_t ready, uint64_t t, uint64_t *holdin
         s->why = SS_stall_bank;
     }
     for (left &= ~held; left;) {
-        uint32_t unit = c->kind[__builtin_ctzll(left)];
-        if (!unit_is_free(s, unit, t)) {
-            held |= left & c->wants[unit];
+        uint32_t warp = (uint32_t)__builtin_ctzll(left), kind = c->kind[warp];
+        if (!unit_is_free(s, s->cache.p->warps[warp].next.k, t)) {
+            held |= left & c->wants[kind];
             s->why = SS_stall_unit;
         }
-        left &= ~c->wants[unit];
+        left &= ~c->wants[kind];
     }
     if (held)
         s->refused = t + 1;

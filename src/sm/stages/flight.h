@@ -3,6 +3,7 @@
 #ifndef SM_STAGES_FLIGHT_H
 #define SM_STAGES_FLIGHT_H
 
+#include "sm/across.h"
 #include "sm/lsu/steps.h"
 #include "sm/stages/warp.h"
 
@@ -75,8 +76,8 @@ STAGE uint64_t *units_for(struct part *p, const struct flight *l, const struct k
                           features on)
 {
     uint32_t own = on & F_SCHEDULERS ? p->sm->operands.own_units[k->unit] : 0;
-    *n = own ? own : p->sm->operands.units[k->unit];
-    return &p->unit_free[part_scheduler(p, l->warp) * own][k->unit];
+    *n = own ? own : p->sm->operands.units[k->unit] - k->from_unit;
+    return &p->unit_free[part_scheduler(p, l->warp) * own + k->from_unit][k->unit];
 }
 
 /* The earliest cycle in which dispatch_flight could succeed, as far as the units go. */
@@ -89,7 +90,8 @@ STAGE uint64_t earliest_start(struct part *p, uint32_t f, features on)
     const uint64_t *unit = units_for(p, l, k, &n, on);
     for (uint32_t i = 0; i < n; i++, unit += MAX_UNITS)
         t = *unit < t ? *unit : t;
-    return t;
+    uint64_t across = across_opens(p->sm, k);
+    return across > t ? across : t;
 }
 
 /* In cycle t: a result comes in cycle `at`. Most do soon, and wait in lists of their flights by cycle; but behind what the wheel
@@ -117,7 +119,9 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
                         bool memory, features on)
 {
     const struct kinsn *k = l->i.k;
-    uint64_t *unit = &p->unit_free[0][k->unit];
+    uint64_t *unit = &p->unit_free[k->from_unit][k->unit];
+    if (RARE(k->across_cyc) && across_opens(p->sm, k) > t)
+        return false;
     if ((on & F_SCHEDULERS) || RARE(*unit > t)) {
         uint32_t n;
         for (unit = units_for(p, l, k, &n, on); *unit > t; unit += MAX_UNITS)
@@ -127,7 +131,8 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
     *unit = t + k->ii;
     probe_moved(p, f, SM_STEP_STARTED, t, on);
     if (!memory) {
-        put_due(p, f, now, t + k->exec_cyc + (on & F_FOLLOWED ? l->late : 0));
+        uint32_t wait = RARE(k->across_cyc) ? across_take(p->sm, k, t) : 0;
+        put_due(p, f, now, t + k->exec_cyc + wait + (on & F_FOLLOWED ? l->late : 0));
         return true;
     }
     p->sm->lsu.last = p->id;
