@@ -55,6 +55,7 @@ const char *energy_basis_name(uint32_t i)
     X(half_pj)                                                                                               \
     X(shared_pj)                                                                                             \
     X(memory_pj)                                                                                             \
+    X(texture_pj)                                                                                            \
     X(rmw_pj)                                                                                                \
     X(shuffle_pj)                                                                                            \
     X(across_pj)                                                                                             \
@@ -92,6 +93,7 @@ const char *energy_basis_name(uint32_t i)
     X(product_pj, product_swing, toggle_tensor)                                                              \
     X(shared_pj, shared_swing, toggle_shared)                                                                \
     X(memory_pj, memory_swing, toggle_memory)                                                                \
+    X(texture_pj, texture_swing, toggle_memory)                                                              \
     X(rmw_pj, rmw_swing, toggle_memory)                                                                      \
     X(cross_pj, cross_swing, toggle_memory)                                                                  \
     X(l2_scale, l2_swing, toggle_memory)                                                                     \
@@ -230,7 +232,8 @@ static void price_onchip(const struct energy_in *in, double *pj)
     pj[EP_l1] = ((double)n[SS_l1_reads] * read + (misses + (double)n[SS_l1_writes]) * write +
                  (double)n[SS_mem_lines] * sram_read_pj(c, TAG_ROWS)) *
                     c->l1_scale +
-                (double)n[SS_lanes_memory] * c->memory_pj + (double)n[SS_mem_lines] * c->line_pj;
+                (double)n[SS_lanes_memory] * c->memory_pj + (double)n[SS_lanes_texture] * c->texture_pj +
+                (double)n[SS_mem_lines] * c->line_pj;
     pj[EP_onchip_wire] = a.wire * (pj[EP_shared] + pj[EP_l1]);
 }
 

@@ -523,14 +523,16 @@ static void separated(void **state)
     struct energy_out e;
     machine(&m, "energy.basis=measured energy.operand_pj=12 energy.line_pj=20 energy.memory_pj=15 "
                 "energy.request_pj=700 "
-                "energy.icnt_scale=0 energy.l2_swing=0 energy.memory_swing=0 energy.l1_scale=0");
+                "energy.icnt_scale=0 energy.l2_swing=0 energy.memory_swing=0 energy.l1_scale=0 "
+                "energy.texture_pj=100 energy.texture_swing=0");
     m.in.cycles = 1000;
     m.n[SS_product_shared_b] = 400;
     m.n[SS_mem_lines] = 32;
     m.n[SS_lanes_memory] = 32;
+    m.n[SS_lanes_texture] = 3;
     energy_of(&m.in, &e);
     near(e.pj[EP_product_shared], 100 * 12);
-    near(e.pj[EP_l1], 32 * 20 + 32 * 15);
+    near(e.pj[EP_l1], 32 * 20 + 32 * 15 + 3 * 100);
     near(e.pj[EP_icnt] + 1, 1); /* all of them hit */
     m.m[MS_icnt_requests] = 3;
     energy_of(&m.in, &e);

@@ -16,7 +16,7 @@ static const uint8_t rows[TC_COUNT] = {
     [TC_ATOMG] = SS_lanes_atomic, [TC_REDG] = SS_lanes_atomic,   [TC_LDS] = SS_lanes_shared,
     [TC_STS] = SS_lanes_shared,   [TC_ATOMS] = SS_lanes_atomic,  [TC_LDSM] = SS_lanes_shared,
     [TC_STSM] = SS_lanes_shared,  [TC_LDL] = SS_lanes_memory,    [TC_STL] = SS_lanes_memory,
-    [TC_LDC] = SS_lanes_memory,   [TC_LDGSTS] = SS_lanes_memory, [TC_TEX] = SS_lanes_memory,
+    [TC_LDC] = SS_lanes_memory,   [TC_LDGSTS] = SS_lanes_memory, [TC_TEX] = SS_lanes_texture,
     [TC_SURF] = SS_lanes_memory,  [TC_SHFL] = SS_lanes_shuffle,  [TC_VOTE] = SS_lanes_across,
     [TC_MATCH] = SS_lanes_across, [TC_REDUX] = SS_lanes_across,
 };
