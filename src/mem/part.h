@@ -161,10 +161,10 @@ struct mpart {
     /* In cycles: */
     uint32_t icnt_cyc, to_dram_cyc, to_half_cyc, from_half_cyc;
     uint32_t back_cyc[2], hit_cyc[2]; /* from DRAM, of a hit: sectors of one half of a line, of both */
-    uint8_t fill_more;               /* sectors that come with any others from DRAM */
-    uint8_t around[ALL_SECTORS + 1]; /* sectors that are fetched for those */
-    uint64_t next;                   /* nothing happens before this cycle */
-    uint64_t until;                  /* end of the window */
+    uint8_t fill_more;                /* sectors that come with any others from DRAM */
+    uint8_t around[ALL_SECTORS + 1];  /* sectors that are fetched for those */
+    uint64_t next;                    /* nothing happens before this cycle */
+    uint64_t until;                   /* end of the window */
     uint64_t stats[MS_COUNT];
     uint32_t id;
 };

@@ -73,8 +73,7 @@ ASIDE static void write_back(struct mpart *p, const struct cache_line *old, uint
 /* A store that L2 does not keep: before the fetch of its line. */
 static void write_through(struct mpart *p, const struct mem_req *r, uint64_t t)
 {
-    ring_push(&p->writes,
-              (struct evicted){.at = t + p->to_dram_cyc, .line = r->line, .sectors = r->sectors});
+    ring_push(&p->writes, (struct evicted){.at = t + p->to_dram_cyc, .line = r->line, .sectors = r->sectors});
     mpart_drain(p, t);
 }
 

@@ -407,11 +407,11 @@ static void in_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(latency),        TEST(clock_of_l2),    TEST(merge),          TEST(far_half),         TEST(far_halves),
-        TEST(whole_lines),    TEST(fetched_blocks), TEST(full_of_misses),   TEST(write_back),
-        TEST(one_line),       TEST(nothing_lost),   TEST(simple),           TEST(warm_and_flush),
-        TEST(warm_with_much), TEST(store_fetch),    TEST(store_fetch_line), TEST(before_tags),
-        TEST(in_order),
+        TEST(latency),        TEST(clock_of_l2),    TEST(merge),          TEST(far_half),
+        TEST(far_halves),     TEST(whole_lines),    TEST(fetched_blocks), TEST(full_of_misses),
+        TEST(write_back),     TEST(one_line),       TEST(nothing_lost),   TEST(simple),
+        TEST(warm_and_flush), TEST(warm_with_much), TEST(store_fetch),    TEST(store_fetch_line),
+        TEST(before_tags),    TEST(in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
