@@ -57,9 +57,11 @@ if command -v gnuplot >/dev/null; then
     echo 0123456789abcdef >"$tmp/new/a/model"
     sed 's/^bitonic-sort,.*/bitonic-sort,0,1000,3000,1,1/' bench/traces.csv | awk -F, -v OFS=, 'NR > 1 { print $1, 0, $3, $4, 1, 1 }' >"$tmp/new/a/traces.csv"
     head -n 20 bench/suite.csv >"$tmp/new/a/suite.csv"
+    printf 'program,error of time,error of energy,error in the H200%ss time,half\nsgemm,-4.0,10.0,2.0,unseen\n' "'" >"$tmp/new/a/steady.csv"
     verdict "a measurement is published" "$(truth "$tmp/copy/tools/publish" "$bankshot" "$tmp/new")"
     verdict "what was cut off is left, and said" "$(grep -q '^bench/suite.csv was left: 154 lines are published' "$tmp/out" && cmp -s bench/suite.csv "$tmp/copy/bench/suite.csv" && echo 1)"
     verdict "its pages follow" "$(truth grep -q 'bitonic-sort | 1 | 1,000 | 3,000 | +200.0%' "$tmp/copy/docs/silicon.md")"
+    verdict "... those of half of the programs, too" "$(truth grep -q '^| unseen | energy | 1 | 10.0% | 10.0% | 10% | 0 |' "$tmp/copy/docs/energy.md")"
     verdict "README names both models" "$(truth grep -q '^Measured with model `0123456789abcdef`; the suite with model `' "$tmp/copy/README.md")"
 fi
 
