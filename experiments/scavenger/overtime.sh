@@ -5,7 +5,7 @@
 set -eu
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-"$BANKSHOT" corun sgemm:large stencil:large --share scavenger --target 0.9 --set gpu.most_cyc=500000 --quiet --interval 5000 \
+"$BANKSHOT" corun sgemm:large@sm1x stencil:large@sm1x --share scavenger --target 0.9 --set gpu.most_cyc=500000 --quiet --interval 5000 \
     --interval-csv "$tmp/rows" --json "$tmp/result" >/dev/null 2>&1
 awk -F, -v result="$tmp/result" '
     BEGIN {

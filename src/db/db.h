@@ -36,7 +36,7 @@ struct db_point {
     uint32_t max_regs;           /* 0: no limit */
     const char *gpu, *mechs, *options;
     bool ptx_order;  /* instructions in the order of the PTX, not scheduled */
-    bool short_addr; /* scheduled, with addresses of 32 bits */
+    bool short_addr; /* global addresses are one register */
 };
 
 /* How the database calls the order of its instructions; "" for a file, which does not tell. */

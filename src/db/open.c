@@ -10,7 +10,7 @@
 
 /* "BKST", in the file's header: what SQLite calls the application id. */
 #define APPLICATION 0x424b5354
-enum { VERSION = 9, UPGRADES = 6, BUSY_MS = 60000, MAX_VALUE_B = 64 << 20 };
+enum { VERSION = 10, UPGRADES = 6, BUSY_MS = 60000, MAX_VALUE_B = 64 << 20 };
 
 static bool ask(struct db *db, const char *text, int64_t *out, struct diag *d)
 {

@@ -209,7 +209,9 @@ static bool put_tenants(struct db *db, int64_t run, const struct db_run *r, stru
 
 const char *db_code_order(const struct db_point *p)
 {
-    return p->ptx_order ? "ptx" : p->short_addr ? "sm1x" : *p->size ? "scheduled" : "";
+    if (p->ptx_order)
+        return p->short_addr ? "ptx-sm1x" : "ptx";
+    return p->short_addr ? "sm1x" : *p->size ? "scheduled" : "";
 }
 
 static void put_labels(struct stmt *s, const struct db_point *p)

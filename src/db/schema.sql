@@ -231,7 +231,7 @@ CREATE TABLE point (
     workload     TEXT NOT NULL,         -- name in the suite, or the file's
     size         TEXT NOT NULL,         -- small, default, large; '' for a file
     max_regs     INTEGER NOT NULL,      -- registers per thread that the compiler was allowed; 0: no limit
-    code_order   TEXT NOT NULL,         -- of instructions: 'scheduled'; 'ptx', as the PTX has them; 'sm1x', scheduled, with 32-bit addresses; '' for a file
+    code_order   TEXT NOT NULL,         -- of instructions: 'scheduled'; 'ptx', as the PTX has them; 'sm1x', scheduled, with 32-bit addresses; 'ptx-sm1x': both; '' for a file
     gpu          TEXT NOT NULL,         -- preset
     mechs        TEXT NOT NULL,         -- 'base', or names with commas
     options      TEXT NOT NULL,         -- 'section.name=value ...' in the order of the options; '' for none
@@ -363,7 +363,7 @@ FROM interval_counter c, json_each(c.list) v JOIN span s ON s.run = c.run AND s.
 -- alone; of the second, its instructions per cycle over those alone.
 CREATE VIEW corun AS
 WITH pair AS (
-    SELECT p.id AS point, p.workload, p.size, p.gpu, p.mechs, p.options, r.id AS run, r.model, r.cycles,
+    SELECT p.id AS point, p.workload, p.size, p.code_order, p.gpu, p.mechs, p.options, r.id AS run, r.model, r.cycles,
         substr(p.workload, 1, instr(p.workload, '+') - 1) AS first, substr(p.workload, instr(p.workload, '+') + 1) AS second,
         share.value AS share, CAST(target.value AS REAL) AS target, insts.value AS insts, most.value AS most,
         a.cycles AS first_cycles, a.thread_insts AS first_insts, b.thread_insts AS second_insts, b.passes AS second_passes,
@@ -376,21 +376,22 @@ WITH pair AS (
         JOIN option most ON most.machine = r.machine AND most.name = 'gpu.most_cyc'
     WHERE r.status = 'ok'),
 single AS (
-    SELECT p.workload, p.size, p.gpu, p.mechs, r.model, insts.value AS insts, most.value AS most, t.cycles, t.thread_insts, t.progress
+    SELECT p.workload, p.size, p.code_order, p.gpu, p.mechs, r.model, insts.value AS insts, most.value AS most, t.cycles,
+        t.thread_insts, t.progress
     FROM point p JOIN run r ON r.id = p.run JOIN tenant t ON t.run = r.id AND t.tenant = 0
         JOIN option share ON share.machine = r.machine AND share.name = 'gpu.share' AND share.value = 'alone'
         JOIN option insts ON insts.machine = r.machine AND insts.name = 'gpu.insts'
         JOIN option most ON most.machine = r.machine AND most.name = 'gpu.most_cyc'
     WHERE r.status = 'ok' AND instr(p.workload, '+') = 0
-    GROUP BY 1, 2, 3, 4, 5, 6, 7),
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8),
 reached AS (
     SELECT p.*, f.cycles AS alone_cycles, f.thread_insts AS alone_insts,
         CAST(s.thread_insts AS REAL) / s.cycles AS second_alone, CAST(p.second_insts AS REAL) / p.cycles AS second_ipc,
         (SELECT min(key) FROM json_each(f.progress) WHERE value >= p.first_insts) AS entry, f.progress
     FROM pair p
-        JOIN single f ON f.workload = p.first AND f.size = p.size AND f.gpu = p.gpu AND f.mechs = p.mechs AND f.model = p.model
+        JOIN single f ON f.workload = p.first AND f.size = p.size AND f.code_order = p.code_order AND f.gpu = p.gpu AND f.mechs = p.mechs AND f.model = p.model
             AND f.insts = p.insts AND f.most = p.most
-        JOIN single s ON s.workload = p.second AND s.size = p.size AND s.gpu = p.gpu AND s.mechs = p.mechs AND s.model = p.model
+        JOIN single s ON s.workload = p.second AND s.size = p.size AND s.code_order = p.code_order AND s.gpu = p.gpu AND s.mechs = p.mechs AND s.model = p.model
             AND s.insts = p.insts AND s.most = p.most),
 timed AS (
     SELECT *, CASE WHEN entry IS NULL OR alone_insts <= first_insts THEN CAST(alone_cycles AS REAL) * first_insts / alone_insts

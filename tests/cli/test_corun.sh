@@ -64,6 +64,12 @@ check "a pair is a workload" 0 '^g.bst\+s.bst maxwell scavenger gpu.sms=4 gpu.mo
 check "sweep" 0 '4 points' sweep pairs.ini --db p.db
 verdict "tenants" "$([ "$(sqlite3 p.db 'SELECT count(*), sum(tenant), count(DISTINCT trace) FROM tenant')" = "6|2|2" ] && echo 1)"
 verdict "speeds" "$([ "$(sqlite3 p.db 'SELECT count(*) FROM corun WHERE speed BETWEEN 0.1 AND 1.1 AND second_speed > 0')" = 2 ] && echo 1)"
+sqlite3 p.db "CREATE TABLE kept AS SELECT * FROM point; UPDATE point SET code_order = 'sm1x' WHERE workload LIKE '%+%'"
+verdict "other code alone is no base" "$([ "$(sqlite3 p.db 'SELECT count(*) FROM corun')" = 0 ] && echo 1)"
+sqlite3 p.db "UPDATE point SET code_order = (SELECT code_order FROM kept WHERE kept.id = point.id); DROP TABLE kept"
+printf '[c]\nworkloads = vectoradd+sobol vectoradd:small@ptx+sobol\nsizes = default\norder = sm1x\ngpus = maxwell\n' >code.ini
+check "parts have the block's code" 0 '^vectoradd:default@sm1x\+sobol:default@sm1x maxwell' sweep code.ini --dry-run
+check "or their own" 0 '^vectoradd:small@ptx\+sobol:default@sm1x maxwell' sweep code.ini --dry-run
 check "parts" 0 '' sweep pairs.ini --db p1.db --part 1/2
 check "other parts, and merged" 0 '' sweep pairs.ini --db p2.db --part 2/2 --merge p1.db
 all="SELECT t.tenant, i.identity, t.cycles, t.thread_insts, t.passes, t.progress FROM tenant t JOIN trace i ON i.id = t.trace ORDER BY 2, 3, 1"

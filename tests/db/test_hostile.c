@@ -79,7 +79,7 @@ static void test_other_versions(void **state)
     (void)state;
     struct rig r;
     filled(&r);
-    sql(r.db, "PRAGMA user_version = 10");
+    sql(r.db, "PRAGMA user_version = 11");
     refused(r.db, "a newer bankshot made it");
     sql(r.db, "PRAGMA user_version = 0");
     refused(r.db, "version 0");

@@ -93,8 +93,10 @@ static int is_off(double got, double want) { return !(fabs(got - want) <= 1e-9 *
 int main(int argc, char **argv)
 {
     static const int sides[][3] = {{2, 1, 1}, {100, 1, 1}, {1000, 1, 1}};
-    int size = parse_size(argc, argv);
-    const int *side = sides[size];
+    int cube = 0;
+    const struct choice own[] = {{"boxes", NULL, &cube}};
+    int size = parse_args(argc, argv, own, 1);
+    const int of_cube[] = {cube, cube, cube}, *side = cube ? of_cube : sides[size];
     int count = side[0] * side[1] * side[2], n = count * PER_BOX;
     struct box *boxes = (struct box *)host_alloc(count * sizeof(*boxes));
     struct vec4 *place = (struct vec4 *)host_alloc(n * sizeof(*place)),

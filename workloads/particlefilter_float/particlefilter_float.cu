@@ -257,11 +257,15 @@ int main(int argc, char **argv)
 {
     /* Powers of two: the picks of the resampling are then exact. */
     static const int counts[] = {512, 8192, 16384}, frames[] = {2, 2, 5};
-    int size = parse_size(argc, argv), n = counts[size];
+    int n = 0, length = 0;
+    const struct choice own[] = {{"particles", NULL, &n}, {"frames", NULL, &length}};
+    int size = parse_args(argc, argv, own, 2);
+    n = n ? n : counts[size];
+    length = length ? length : frames[size];
     int2 offsets[MAX_DISC];
     int points = make_disc(offsets);
     uint32_t seed = 1000;
-    struct video v = {128, 128, frames[size], NULL};
+    struct video v = {128, 128, length, NULL};
     make_video(&v, offsets, points, &seed);
     struct video d_v = v;
     d_v.pixels = (unsigned char *)device_copy(v.pixels, (size_t)v.width * v.height * v.frames);

@@ -120,11 +120,15 @@ static long check_frame(const struct particles *p, const struct video *v, int fr
 int main(int argc, char **argv)
 {
     static const int counts[] = {512, 8192, 16384}, frames[] = {3, 2, 5};
-    int size = parse_size(argc, argv), n = counts[size];
+    int n = 0, length = 0;
+    const struct choice own[] = {{"particles", NULL, &n}, {"frames", NULL, &length}};
+    int size = parse_args(argc, argv, own, 2);
+    n = n ? n : counts[size];
+    length = length ? length : frames[size];
     size_t bytes = n * sizeof(double);
     int offsets[MAX_DISC][2], points = make_disc(offsets);
     uint32_t seed = 1000;
-    struct video v = {128, 128, frames[size], NULL};
+    struct video v = {128, 128, length, NULL};
     make_video(&v, offsets, points, &seed);
     struct particles p = {};
     p.count = n;

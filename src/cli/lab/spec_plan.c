@@ -127,12 +127,26 @@ static void blame_workload(struct planning *w, const char *text, int name, uint3
     w->line = size_line ? size_line : w->line;
 }
 
+/* Orders of code, and what a name has for them. */
+static const struct code_order {
+    const char *word, *mark;
+} code_orders[] = {{"scheduled", ""}, {"ptx", "@ptx"}, {"sm1x", "@sm1x"}, {"ptx-sm1x", "@ptx@sm1x"}};
+
+/* NULL: there is no such order. */
+static const char *order_mark(const char *word)
+{
+    for (size_t i = 0; i < sizeof code_orders / sizeof *code_orders; i++)
+        if (strcmp(word, code_orders[i].word) == 0)
+            return code_orders[i].mark;
+    return NULL;
+}
+
 static bool is_order(struct planning *w, const struct spec_words *orders, const char *const *word)
 {
-    if (strcmp(*word, "ptx") == 0 || strcmp(*word, "sm1x") == 0 || strcmp(*word, "scheduled") == 0)
+    if (order_mark(*word))
         return true;
     w->line = line_of(orders, word);
-    diag_plain(w->d, "unknown order '%s'; scheduled, ptx or sm1x", *word);
+    diag_plain(w->d, "unknown order '%s'; scheduled, ptx, sm1x or ptx-sm1x", *word);
     return false;
 }
 
@@ -140,18 +154,20 @@ static bool is_order(struct planning *w, const struct spec_words *orders, const 
 static const char *own_code(struct arena *a, const char *text, const char **order)
 {
     const char *regs = "";
+    bool ptx = false, sm1x = false;
     for (const char *at = strchr(text, '@'); at; at = strchr(at + 1, '@')) {
-        if (workload_is_ptx(at))
-            *order = "ptx";
-        else if (workload_is_sm1x(at))
-            *order = "sm1x";
-        else
+        bool is_ptx = workload_is_ptx(at), is_sm1x = workload_is_sm1x(at);
+        ptx |= is_ptx;
+        sm1x |= is_sm1x;
+        if (!is_ptx && !is_sm1x)
             regs = arena_strndup(a, at + 1, strcspn(at + 1, "@"));
     }
+    if (ptx || sm1x)
+        *order = ptx ? sm1x ? "ptx-sm1x" : "ptx" : "sm1x";
     return regs;
 }
 
-/* NAME[:SIZE][@REGISTERS][@ptx|@sm1x] with what it has, or else each of the block's sizes, register limits and orders. */
+/* NAME[:SIZE][@REGISTERS][@ptx][@sm1x] with what it has, or else each of the block's sizes, register limits and orders. */
 static bool expand_sized(struct planning *w, const char *text, struct workload_list *out)
 {
     struct arena *a = &w->s->arena;
@@ -174,10 +190,7 @@ static bool expand_sized(struct planning *w, const char *text, struct workload_l
                     return false;
                 bool limit = **r && strcmp(*r, "none") != 0;
                 const char *full = arena_printf(a, "%.*s%s%s%s%s%s", name, text, **z ? ":" : "", *z,
-                                                limit ? "@" : "", limit ? *r : "",
-                                                strcmp(*o, "ptx") == 0    ? "@ptx"
-                                                : strcmp(*o, "sm1x") == 0 ? "@sm1x"
-                                                                          : "");
+                                                limit ? "@" : "", limit ? *r : "", order_mark(*o));
                 ok = expand(w, full, out);
                 if (!ok)
                     blame_workload(w, text, name, line_of(sizes, z), line_of(limits, r));
@@ -185,31 +198,38 @@ static bool expand_sized(struct planning *w, const char *text, struct workload_l
     return ok;
 }
 
-/* a+b: every part that has no size of its own has the block's. */
-static bool expand_together(struct planning *w, const char *text, struct workload_list *out)
+/* a+b with one size and one order of code: every part that has none of its own has the block's. */
+static const char *together(struct planning *w, const char *text, const char *size, const char *order)
 {
     struct arena *a = &w->s->arena;
-    const char *none = "", *given = w->size;
-    struct spec_words nothing = {.at = {.at = &none, .n = 1}}, one = {.at = {.at = &given, .n = 1}};
-    const struct spec_words *sizes = given ? &one : or_one(&w->b->sizes, &nothing);
-    bool ok = true;
-    vec_each (&sizes->at, z) {
-        const char *full = "";
-        for (const char *p = text; *p;) {
-            size_t n = workload_part(p), name = strcspn(p, ":@+");
-            const char *part = arena_strndup(a, p, n);
-            bool plain = !workload_is_file(part) && **z && (given || p[name] != ':');
-            if (plain && p[name] == ':') /* another size than its own */
-                part =
-                    arena_printf(a, "%.*s%s", (int)name, p, part + name + 1 + strcspn(part + name + 1, "@"));
-            if (plain)
-                part = arena_printf(a, "%.*s:%s%s", (int)name, part, *z, part + name);
-            full = arena_printf(a, "%s%s%s", full, *full ? "+" : "", part);
-            p += n + (p[n] == '+');
-        }
-        ok = ok && expand(w, full, out);
+    const char *full = "", *mark = order_mark(order);
+    for (const char *p = text; *p;) {
+        size_t n = workload_part(p), name = strcspn(p, ":@+");
+        const char *part = arena_strndup(a, p, n), *own = "";
+        bool file = workload_is_file(part), plain = !file && *size && (w->size || p[name] != ':');
+        own_code(a, part, &own);
+        if (plain && p[name] == ':') /* another size than its own */
+            part = arena_printf(a, "%.*s%s", (int)name, p, part + name + 1 + strcspn(part + name + 1, "@"));
+        if (plain)
+            part = arena_printf(a, "%.*s:%s%s", (int)name, part, size, part + name);
+        full = arena_printf(a, "%s%s%s%s", full, *full ? "+" : "", part, file || *own ? "" : mark);
+        p += n + (p[n] == '+');
     }
-    return ok;
+    return full;
+}
+
+static bool expand_together(struct planning *w, const char *text, struct workload_list *out)
+{
+    const char *none = "", *plain = "scheduled", *given = w->size;
+    struct spec_words nothing = {.at = {.at = &none, .n = 1}}, one = {.at = {.at = &given, .n = 1}},
+                      as_usual = {.at = {.at = &plain, .n = 1}};
+    const struct spec_words *sizes = given ? &one : or_one(&w->b->sizes, &nothing);
+    const struct spec_words *orders = or_one(&w->b->order, &as_usual);
+    vec_each (&sizes->at, z)
+        vec_each (&orders->at, o)
+            if (!is_order(w, orders, o) || !expand(w, together(w, text, *z, *o), out))
+                return false;
+    return true;
 }
 
 static bool block_workloads(struct planning *w, struct workload_list *out)

@@ -15,7 +15,7 @@ enum { REGS_MIN = 16, REGS_MAX = 255, ARGS_MAX = 32 };
 static const char ptx_mark[] = "@ptx", sm1x_mark[] = "@sm1x";
 static const char *const sizes[] = {"small", "default", "large"};
 
-/* NAME[:SIZE][@REGISTERS][@ptx|@sm1x], taken apart. */
+/* NAME[:SIZE][@REGISTERS][@ptx][@sm1x], taken apart. */
 struct request {
     const char *name, *size;
     uint32_t max_regs; /* 0: no limit */

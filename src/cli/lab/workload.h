@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traces by name. Where a command takes a trace, a bundled program will do:
  *
- *   NAME[:SIZE][@REGISTERS][@ptx|@sm1x]     hotspot, hotspot:small, dgemm:default@24, sgemm@ptx
+ *   NAME[:SIZE][@REGISTERS][@ptx][@sm1x]    hotspot, hotspot:small, dgemm:default@24, sgemm@ptx
  *
  * With @ptx its kernels' instructions stay in the order of the PTX (record --no-schedule), with @sm1x global addresses are one
  * register, as in the machine code of that time (record --short-addresses).
