@@ -432,7 +432,9 @@ static const char *name_of(const struct ir_insn *i)
     if (i->op == OP_IMADX)
         return i->sub ? "IMAD.WIDE" : "IMAD.X";
     if (i->op == OP_LEAX)
-        return i->sub & 4 ? i->sub & 2 ? "LEA.HI.X.SX32" : "LEA.HI.SX32" : i->sub & 1 ? "LEA.HI" : "LEA";
+        return i->sub & 4   ? (i->sub & 2 ? "LEA.HI.X.SX32" : "LEA.HI.SX32")
+               : i->sub & 1 ? (i->sub & 2 ? "LEA.HI.X" : "LEA.HI")
+                            : "LEA";
     if (i->dst[0].kind == OPND_REG && i->dst[0].val >= REG_U0 && i->dst[0].val < REG_B0)
         switch (i->op) {
         case OP_MOV: return i->src[0].kind != OPND_CONST ? "UMOV" : i->dst[0].n == 2 ? "ULDC.64" : "ULDC";

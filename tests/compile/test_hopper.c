@@ -193,6 +193,23 @@ static void words_with_zero(void **state)
     assert_int_equal(count(HEAD("sm_80"), negative, OP_ISETP), 2);
 }
 
+/* A number of 64 bits times a power of two, added: two instructions. A shift of two readers is in both. */
+static void shifts_in_sums(void **state)
+{
+    (void)state;
+    static const char element[] =
+        "mul.wide.s32 %rd1, %r1, %r0; shl.b64 %rd2, %rd1, 3; add.s64 %rd3, %rd0, %rd2;\n"
+        "st.global.u32 [%rd3], %r1;";
+    static const char twice[] =
+        "shl.b32 %r2, %r1, 4; ld.global.v2.u32 {%r3, %r4}, [%rd0]; add.s32 %r5, %r2, %r3;\n"
+        "add.s32 %r6, %r2, %r4; st.global.v2.u32 [%rd0], {%r5, %r6};";
+    assert_int_equal(count(HEAD("sm_90"), element, OP_LEAX), 2);
+    assert_int_equal(count(HEAD("sm_90"), element, OP_SHF_L), 0);
+    assert_int_equal(count(HEAD("sm_80"), element, OP_LEAX), 0);
+    assert_int_equal(count(HEAD("sm_90"), twice, OP_SHL), 0);
+    assert_int_equal(count(HEAD("sm_80"), twice, OP_SHL), 1);
+}
+
 /* Bits of one word and the others of another, whose masks complement each other: one table. */
 static void bits_of_two(void **state)
 {
@@ -226,7 +243,8 @@ int main(void)
         cmocka_unit_test(both_halves),          cmocka_unit_test(one_address),
         cmocka_unit_test(logic_with_constants), cmocka_unit_test(two_as_one),
         cmocka_unit_test(equal_bytes),          cmocka_unit_test(words_with_zero),
-        cmocka_unit_test(bits_of_two),          cmocka_unit_test(sign_of_double),
+        cmocka_unit_test(shifts_in_sums),       cmocka_unit_test(bits_of_two),
+        cmocka_unit_test(sign_of_double),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,20 +24,24 @@ static bool made_before_loop(const struct peep *p, const struct ir_opnd *product
     return !p->d.fn->hopper && c->depth[defs_info(&p->d, product)->block] < c->depth[p->block];
 }
 
+/* Two words of one sum of two numbers. */
+static bool is_long_sum(const struct peep *p, const struct ir_insn *lo, const struct ir_insn *hi)
+{
+    return lo->op == OP_IADD3 && hi->op == OP_IADD3 && !lo->flags && hi->flags == IRF_X && !lo->guard.kind &&
+           !hi->guard.kind && lo->dst[1].kind == OPND_PRED && !hi->dst[1].kind &&
+           hi->src[3].kind == OPND_PRED && !hi->src[3].neg && hi->src[3].val == lo->dst[1].val &&
+           opnd_is_zero(&lo->src[2]) && opnd_is_zero(&hi->src[2]) &&
+           defs_info(&p->d, &lo->dst[1])->nuses == 1;
+}
+
 /* lo = IADD3 x.lo + y.lo, hi = IADD3.X x.hi + y.hi with y = a * b: one IMAD.WIDE x + a * b. */
 static bool fuse_wide_add(struct peep *p, struct ir_block *b)
 {
     if (p->at + 1 >= b->insns.n)
         return false;
     struct ir_insn *lo = &b->insns.at[p->at], *hi = lo + 1;
-    if (lo->op != OP_IADD3 || hi->op != OP_IADD3 || lo->flags || hi->flags != IRF_X || lo->guard.kind ||
-        hi->guard.kind || lo->dst[1].kind != OPND_PRED || hi->dst[1].kind || hi->src[3].kind != OPND_PRED ||
-        hi->src[3].neg || hi->src[3].val != lo->dst[1].val || !opnd_is_zero(&lo->src[2]) ||
-        !opnd_is_zero(&hi->src[2]))
-        return false;
     struct ir_opnd d, y, x;
-    if (defs_info(&p->d, &lo->dst[1])->nuses != 1 || !pair_of(&lo->dst[0], &hi->dst[0], &d) ||
-        d.kind != OPND_REG)
+    if (!is_long_sum(p, lo, hi) || !pair_of(&lo->dst[0], &hi->dst[0], &d) || d.kind != OPND_REG)
         return false;
     for (unsigned side = 0; side < 2; side++) {
         unsigned o = 1 - side;
@@ -87,9 +91,12 @@ static bool fuse_add(struct peep *p, struct ir_insn *i)
         return false;
     for (unsigned side = 0; side < 2; side++) {
         struct ir_opnd s = i->src[side], c = i->src[1 - side];
-        if (s.kind != OPND_REG || !peep_plain(&s) || !peep_one_use(p, &s))
+        if (s.kind != OPND_REG || !peep_plain(&s))
             continue;
         const struct ir_insn *a = peep_def(p, &s);
+        /* A shift of several readers is worth it, too: when all have taken it in, it is gone. */
+        if (!peep_one_use(p, &s) && !(a && a->op == OP_SHL && p->d.fn->hopper))
+            continue;
         if (!a || !peep_stable_srcs(p, a) || a->guard.kind)
             continue;
         struct ir_insn n = *i;
@@ -114,6 +121,60 @@ static bool fuse_add(struct peep *p, struct ir_insn *i)
             *i = n;
             return true;
         }
+    }
+    return false;
+}
+
+/* The two words of a << k, each of which a shift makes of its own: the low word of a; n = 0: they are not that. */
+static struct ir_opnd shifted_pair(const struct peep *p, const struct ir_block *b, const struct ir_opnd *low,
+                                   const struct ir_opnd *high, struct ir_opnd *a_high, uint32_t *k)
+{
+    const struct ir_insn *l = peep_def(p, low), *h = peep_def(p, high);
+    if (!l || !h || l->op != OP_SHL || h->op != OP_SHF_L || h->sub != SHF_CLAMP64 || l->guard.kind ||
+        h->guard.kind || l->src[1].kind != OPND_IMM || h->src[1].kind != OPND_IMM ||
+        l->src[1].val != h->src[1].val || !l->src[1].val || l->src[1].val > 31 ||
+        l->src[0].kind != OPND_REG || !peep_same(&l->src[0], &h->src[0]) || h->src[2].kind != OPND_REG ||
+        !peep_sources_kept(p, b, l) || !peep_sources_kept(p, b, h))
+        return (struct ir_opnd){0};
+    *a_high = h->src[2];
+    *k = l->src[1].val;
+    return l->src[0];
+}
+
+/* (a << k) + c of 64 bits: LEA and LEA.HI.X. */
+static bool fuse_long_shift(struct peep *p, struct ir_block *b)
+{
+    if (p->at + 1 >= b->insns.n || !p->d.fn->hopper)
+        return false;
+    struct ir_insn *lo = &b->insns.at[p->at], *hi = lo + 1;
+    if (!is_long_sum(p, lo, hi) || lo->src[0].neg || lo->src[1].neg || hi->src[0].neg || hi->src[1].neg)
+        return false;
+    for (unsigned side = 0; side < 4; side++) { /* which source of the low sum, and which of the high one */
+        const struct ir_opnd *s = &lo->src[side & 1], *t = &hi->src[side >> 1];
+        const struct ir_opnd *c = &lo->src[1 - (side & 1)], *d = &hi->src[1 - (side >> 1)];
+        struct ir_opnd high;
+        uint32_t k;
+        if (s->kind != OPND_REG || t->kind != OPND_REG || c->kind == OPND_IMM || d->kind == OPND_IMM)
+            continue;
+        struct ir_opnd low = shifted_pair(p, b, s, t, &high, &k);
+        if (!low.n || peep_same(&lo->dst[0], &low) || peep_same(&lo->dst[0], &high))
+            continue;
+        struct ir_insn l = {.op = OP_LEAX, .type = T_U32, .lut = (uint8_t)k, .line = lo->line}, h = l;
+        l.dst[0] = lo->dst[0];
+        l.dst[1] = lo->dst[1];
+        l.src[0] = low;
+        l.src[1] = *c;
+        h.sub = 3;
+        h.dst[0] = hi->dst[0];
+        h.src[0] = low;
+        h.src[1] = *d;
+        h.src[2] = high;
+        h.src[3] = hi->src[3];
+        if (!legal_src(&l, 1, c) || !legal_src(&h, 1, d))
+            continue;
+        *lo = l;
+        *hi = h;
+        return true;
     }
     return false;
 }
@@ -199,6 +260,6 @@ static bool fuse_remainder(struct peep *p, const struct ir_block *b, struct ir_i
 bool peep_sum(struct peep *p, struct ir_block *b)
 {
     struct ir_insn *i = &b->insns.at[p->at];
-    return fuse_wide_add(p, b) || fuse_remainder(p, b, i) || fuse_add(p, i) || fuse_shift_right(p, b, i) ||
-           fuse_sign(p, b, i);
+    return fuse_wide_add(p, b) || fuse_long_shift(p, b) || fuse_remainder(p, b, i) || fuse_add(p, i) ||
+           fuse_shift_right(p, b, i) || fuse_sign(p, b, i);
 }
