@@ -210,6 +210,24 @@ static void shifts_in_sums(void **state)
     assert_int_equal(count(HEAD("sm_80"), twice, OP_SHL), 1);
 }
 
+/* All lanes load one word and branch on it: they stay together. Each loads its own: they may part. */
+static void one_word_for_all(void **state)
+{
+    (void)state;
+    static const char loop[] =
+        "setp.gt.s32 %p1, %r2, 3; @%p1 bra D;\nL: atom.global.add.u32 %r5, [%rd0], %r1; "
+        "add.s32 %r2, %r2, 1; setp.lt.s32 %p2, %r2, 3; @%p2 bra L;\n"
+        "D: st.global.u32 [%rd0+4], %r1;";
+    char one[512], own[512];
+    snprintf(one, sizeof one, "ld.global.u32 %%r2, [%%rd0+8]; %s", loop);
+    snprintf(own, sizeof own,
+             "mul.wide.u32 %%rd1, %%r1, 4; add.s64 %%rd2, %%rd0, %%rd1; ld.global.u32 %%r2, [%%rd2+8]; %s",
+             loop);
+    assert_int_equal(count(HEAD("sm_90"), one, OP_BSSY), 0);
+    assert_true(count(HEAD("sm_90"), own, OP_BSSY) > 0);
+    assert_true(count(HEAD("sm_80"), one, OP_BSSY) > 0);
+}
+
 /* Bits of one word and the others of another, whose masks complement each other: one table. */
 static void bits_of_two(void **state)
 {
@@ -243,8 +261,8 @@ int main(void)
         cmocka_unit_test(both_halves),          cmocka_unit_test(one_address),
         cmocka_unit_test(logic_with_constants), cmocka_unit_test(two_as_one),
         cmocka_unit_test(equal_bytes),          cmocka_unit_test(words_with_zero),
-        cmocka_unit_test(shifts_in_sums),       cmocka_unit_test(bits_of_two),
-        cmocka_unit_test(sign_of_double),
+        cmocka_unit_test(shifts_in_sums),       cmocka_unit_test(one_word_for_all),
+        cmocka_unit_test(bits_of_two),          cmocka_unit_test(sign_of_double),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

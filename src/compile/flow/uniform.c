@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which branches may diverge. Lanes of a warp differ by their thread index, what they load, and what a divergent branch
- * made them skip; everything else is the same for all of them. Optimistic: all values start uniform, and divergence
- * spreads from its sources until nothing changes. A value written under a divergent branch is divergent. */
+/* Which branches may diverge. Lanes of a warp differ by their thread index, what they load from places of their own, and what a
+ * divergent branch made them skip; everything else is the same for all of them. What all lanes load from one place of global or
+ * shared memory by one instruction is the same, too: ptxas 13 has no BSSY for a branch on it (volatile or not, written by the
+ * kernel or not). Only for sm_90: the stored figures of the suite rest on code for sm_80.
+ * Optimistic: all values start uniform, and divergence spreads from its sources until nothing changes. A value written under a
+ * divergent branch is divergent. */
 #include "base/bitset.h"
 #include "compile/passes.h"
 
@@ -14,16 +17,22 @@ struct uniform {
     bool changed;
 };
 
-static bool source_diverges(const struct ir_insn *i)
+static bool source_diverges(const struct uniform *u, const struct ir_insn *i)
 {
     switch (i->op) {
+    case OP_LDG:
+    case OP_LDS:
+        if (u->fn->hopper)
+            return false; /* uniform if the address is */
+        break;
     case OP_S2R:
         return !(i->sub >= SR_CTAID_X && i->sub <= SR_CTAID_Z) && i->sub != SR_DYN_SMEM &&
                i->sub != SR_TOTAL_SMEM && i->sub != SR_ZERO;
     case OP_LDC:
     case OP_TXQ: return false; /* uniform if the address is */
-    default: return ir_ops[i->op].flags & (OPF_MEM | OPF_SYNC) || i->op == OP_CALL || i->op == OP_SYSCALL;
+    default: break;
     }
+    return ir_ops[i->op].flags & (OPF_MEM | OPF_SYNC) || i->op == OP_CALL || i->op == OP_SYSCALL;
 }
 
 static bool opnd_diverges(const struct uniform *u, const struct ir_opnd *o)
@@ -43,7 +52,7 @@ static void mark(struct uniform *u, const struct ir_opnd *o)
 
 static void visit_insn(struct uniform *u, uint32_t b, struct ir_insn *i)
 {
-    bool div = u->under[b] || source_diverges(i) || opnd_diverges(u, &i->guard);
+    bool div = u->under[b] || source_diverges(u, i) || opnd_diverges(u, &i->guard);
     ir_each_src (i, s)
         div |= opnd_diverges(u, s);
     if (!div)
