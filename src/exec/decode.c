@@ -311,6 +311,9 @@ static uint32_t classify(struct decoder *c, int *data_src)
         return 1;
     case OP_SYSCALL: d->core = core_syscall; return 1;
     case OP_NOP:
+        d->core = core_nop;
+        d->ctl = c->i->sub == NOP_YIELD && c->r->code->sass ? CTL_CONVERGE : CTL_NONE;
+        return 1;
     case OP_LDGDEPBAR:
     case OP_DEPBAR:
     case OP_BULKGRP:

@@ -127,6 +127,7 @@ struct split {
     uint32_t key;  /* BSYNC: convergence barrier; COLL: member mask; BAR: barrier id */
     uint32_t over; /* MBAR: lanes that need not wait (any more) */
     uint8_t state;
+    bool kept;       /* of NVIDIA's code: set aside, and not the last one (converge.c) */
     uint8_t expired; /* MBAR: the wait's time is up */
 };
 
@@ -233,7 +234,9 @@ bool core_lepc(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 
 /* converge.c: convergence barriers that are registers of each lane. */
 bool converge_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran);
-void converge_check(struct warp *w); /* after lanes have exited */
+bool converge_check(struct warp *w); /* after lanes have exited; whether others go on for it */
+void converge_keep(struct warp *w);  /* before one more is set aside */
+bool converge_next(struct warp *w);
 void converge_let_go(struct warp *w, uint32_t b, uint32_t lanes);
 bool core_bssy(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 

@@ -63,6 +63,7 @@ enum ir_mufu {
     MUFU_SIN_TURN, /* sin(2 pi s0), as NVIDIA's instruction has it; its code multiplies before */
     MUFU_COS_TURN
 };
+enum ir_nop { NOP_PLAIN, NOP_YIELD };
 enum ir_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 /* VOTE_ACTIVE: d0 = active lanes, without waiting for any. */
 enum ir_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT, VOTE_ACTIVE };

@@ -102,8 +102,11 @@ bool lower_control(struct lower *l)
         o->dst[0] = lower_dst(l, 0, 2);
         return target(l, 1);
     case S_BPT: o->op = OP_TRAP; return true;
-    case S_NOP:
-    case S_YIELD: o->op = OP_NOP; return true;
+    case S_NOP: o->op = OP_NOP; return true;
+    case S_YIELD:
+        o->op = OP_NOP;
+        o->sub = NOP_YIELD;
+        return true;
     case S_PMTRIG: o->op = OP_NOP; return true;
     case S_CCTL: /* caches are not seen by programs */ o->op = OP_CCTL; return true;
     case S_NANOSLEEP:

@@ -1,10 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Convergence as NVIDIA's code writes it. A barrier register holds, for each lane, the lanes that it will meet: BSSY fills
  * it with the lanes that execute it, BREAK takes lanes out, BMOV saves and restores it. At BSYNC a lane waits until every
- * lane in its copy is at a BSYNC of the same barrier or has exited. Lanes that meet at one place go on together. */
+ * lane in its copy is at a BSYNC of the same barrier or has exited. Lanes that meet at one place go on together.
+ *
+ * What goes on when the current split waits or ends is the one that was set aside last. An H200 holds only that one as a
+ * group: of those before it the lanes' places are left, so that when their turn comes all that are at one place are one. */
 #include "exec/run.h"
 
 static uint32_t *barrier(const struct warp *w, uint32_t b) { return w->barriers + b * LANES; }
+
+void converge_keep(struct warp *w)
+{
+    for (uint32_t i = 0; i < w->nsplit; i++)
+        w->split[i].kept = w->split[i].kept || (i != w->cur && w->split[i].state == SPLIT_RUN);
+}
+
+bool converge_next(struct warp *w)
+{
+    uint32_t i = w->nsplit;
+    while (i && w->split[i - 1].state != SPLIT_RUN)
+        i--;
+    if (!i)
+        return false;
+    w->cur = i - 1;
+    for (uint32_t k = w->cur; w->split[w->cur].kept && k-- > 0;) {
+        const struct split *s = &w->split[k];
+        if (s->state != SPLIT_RUN || !s->kept || s->pc != w->split[w->cur].pc)
+            continue;
+        w->split[w->cur].mask |= s->mask;
+        split_remove(w, k);
+    }
+    w->split[w->cur].kept = false;
+    return true;
+}
+
+/* Split i, which was let go, is the first to go on. */
+static void to_top(struct warp *w, uint32_t i)
+{
+    struct split s = w->split[i];
+    bool current = w->cur == i;
+    memmove(&w->split[i], &w->split[i + 1], sizeof s * (w->nsplit - i - 1));
+    w->split[w->nsplit - 1] = s;
+    if (current)
+        w->cur = w->nsplit - 1;
+    else if (w->cur > i && w->cur < w->nsplit)
+        w->cur--;
+}
 
 static bool complete(const struct warp *w, uint32_t b, uint32_t need)
 {
@@ -20,10 +61,12 @@ static bool complete(const struct warp *w, uint32_t b, uint32_t need)
 static void release(struct warp *w, uint32_t b, uint32_t need)
 {
     uint32_t *row = barrier(w, b);
-    for (uint32_t i = 0; i < w->nsplit; i++) {
+    for (uint32_t i = 0, left = w->nsplit; left; left--) {
         struct split *s = &w->split[i];
-        if (s->state != SPLIT_BSYNC || s->key != b || (s->mask & ~need))
+        if (s->state != SPLIT_BSYNC || s->key != b || (s->mask & ~need)) {
+            i++;
             continue;
+        }
         for (uint32_t j = i + 1; j < w->nsplit;) {
             const struct split *t = &w->split[j];
             if (t->state == SPLIT_BSYNC && t->key == b && t->pc == s->pc && !(t->mask & ~need)) {
@@ -31,6 +74,7 @@ static void release(struct warp *w, uint32_t b, uint32_t need)
                 if (j == w->cur)
                     w->cur = i;
                 split_remove(w, j);
+                left--;
             } else {
                 j++;
             }
@@ -38,13 +82,16 @@ static void release(struct warp *w, uint32_t b, uint32_t need)
         lanes_each (s->mask, l)
             row[l] = 0;
         s->state = SPLIT_RUN;
+        s->kept = false;
         s->pc++;
+        to_top(w, i);
     }
 }
 
 /* Lanes have exited or left a barrier: whoever waited for them only goes on. */
-void converge_check(struct warp *w)
+bool converge_check(struct warp *w)
 {
+    bool any = false;
     for (uint32_t i = 0; i < w->nsplit; i++) {
         const struct split *s = &w->split[i];
         if (s->state != SPLIT_BSYNC)
@@ -52,9 +99,11 @@ void converge_check(struct warp *w)
         uint32_t b = s->key, need = barrier(w, b)[lane_first(s->mask)];
         if (complete(w, b, need)) {
             release(w, b, need | s->mask);
+            any = true;
             i = UINT32_MAX; /* the list has changed */
         }
     }
+    return any;
 }
 
 void converge_let_go(struct warp *w, uint32_t b, uint32_t lanes)
@@ -106,9 +155,6 @@ static void branch(struct warp *w, uint32_t taken, uint32_t to)
         s->pc = first ? to : pc + 1;
         split_add(w, first ? pc + 1 : to, first ? rest : taken, SPLIT_RUN, 0);
     }
-    if (s->pc <= pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES) {
-        split_rotate(w);
-    }
 }
 
 /* BRA with more than a guard: a predicate (sub 0), any lane's guard for all (1), the lanes of a uniform register being
@@ -130,7 +176,7 @@ static void bra(struct warp *w, const struct dop *d, uint32_t mask)
  * in the same way among themselves. */
 static void part(struct warp *w, const uint32_t *to)
 {
-    uint32_t pc = w->split[w->cur].pc, rest = w->split[w->cur].mask, n = 0, now[LANES];
+    uint32_t rest = w->split[w->cur].mask, n = 0, now[LANES];
     bool half = true;
     split_remove(w, w->cur);
     while (rest) {
@@ -148,8 +194,8 @@ static void part(struct warp *w, const uint32_t *to)
     while (n--)
         split_add(w, to[lane_first(now[n])], now[n], SPLIT_RUN, 0);
     w->cur = w->nsplit - 1;
-    if (w->split[w->cur].pc <= pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES)
-        split_rotate(w);
+    if (w->cur)
+        w->split[w->cur - 1].kept = false;
 }
 
 static bool jmp(struct run *r, struct warp *w, const struct dop *d, uint32_t mask, uint32_t *ran)
@@ -171,6 +217,57 @@ static bool jmp(struct run *r, struct warp *w, const struct dop *d, uint32_t mas
     return true;
 }
 
+/* Where those that a BREAK has let go are fewer than those that executed it, they are first. */
+static void leave(struct warp *w, uint32_t b, uint32_t lanes)
+{
+    converge_let_go(w, b, lanes);
+    w->split[w->cur].pc++;
+    if (!converge_check(w))
+        return;
+    uint32_t freed = w->nsplit - 1;
+    if (freed == w->cur || lanes_n(w->split[freed].mask) >= lanes_n(w->split[w->cur].mask))
+        return;
+    struct split s = w->split[w->cur];
+    w->split[w->cur] = w->split[freed];
+    w->split[freed] = s;
+}
+
+/* Nobody else of the warp can go on: those that wait at a BSYNC need not any more, nor does anyone later at that barrier. */
+static bool let_all_go(struct warp *w)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < w->nsplit; i++) {
+        struct split *s = &w->split[i];
+        if (s->state != SPLIT_BSYNC)
+            continue;
+        memset(barrier(w, s->key), 0, LANES * sizeof(uint32_t));
+        s->state = SPLIT_RUN;
+        s->kept = any = true;
+        s->pc++;
+    }
+    return any;
+}
+
+/* The others go first. */
+static void yield(struct warp *w)
+{
+    struct split s = w->split[w->cur];
+    uint32_t others = 0;
+    s.pc++;
+    for (uint32_t i = 0; i < w->nsplit; i++)
+        others += i != w->cur && w->split[i].state == SPLIT_RUN;
+    if (!others && !let_all_go(w)) {
+        w->split[w->cur].pc++;
+        return;
+    }
+    split_remove(w, w->cur);
+    converge_next(w);
+    memmove(&w->split[1], &w->split[0], w->nsplit++ * sizeof s);
+    s.kept = true;
+    w->split[0] = s;
+    w->cur++;
+}
+
 bool converge_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, uint32_t *ran)
 {
     switch ((enum ir_op)d->op) {
@@ -181,11 +278,8 @@ bool converge_step(struct run *r, struct warp *w, struct dop *d, uint32_t mask, 
         else
             w->split[w->cur].pc++;
         return true;
-    case OP_BREAK:
-        converge_let_go(w, d->x.insn->src[0].val, mask & x_psrc(&w->x, &d->x.psrc[1]));
-        w->split[w->cur].pc++;
-        converge_check(w);
-        return true;
+    case OP_BREAK: leave(w, d->x.insn->src[0].val, mask & x_psrc(&w->x, &d->x.psrc[1])); return true;
+    case OP_NOP: yield(w); return true;
     case OP_JMP: return jmp(r, w, d, mask, ran);
     default: bra(w, d, mask); return true;
     }

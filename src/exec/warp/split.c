@@ -8,11 +8,13 @@
  * nothing else in the CTA gets on. So every lane advances, and the order is the same always.
  *
  * NVIDIA's code goes as an H200 does it (docs/sass.md, "Streams as the GPU had them"): the smaller side first, and when the
- * current split waits or ends, the one that was set aside last. */
+ * current split waits or ends, the one that was set aside last; converge.c has what only it has. */
 #include "exec/run.h"
 
 void split_add(struct warp *w, uint32_t pc, uint32_t mask, enum split_state state, uint32_t key)
 {
+    if (w->barriers)
+        converge_keep(w);
     w->split[w->nsplit++] = (struct split){.pc = pc, .mask = mask, .key = key, .state = (uint8_t)state};
 }
 
@@ -65,13 +67,7 @@ bool split_next(struct warp *w)
         return in_turn(w, w->cur);
     if (w->cur < w->nsplit && w->split[w->cur].state == SPLIT_RUN)
         return true;
-    for (uint32_t i = w->nsplit; i-- > 0;) {
-        if (w->split[i].state == SPLIT_RUN) {
-            w->cur = i;
-            return true;
-        }
-    }
-    return false;
+    return converge_next(w);
 }
 
 void split_rotate(struct warp *w)

@@ -107,7 +107,7 @@ void warp_jump(struct warp *w, uint32_t mask, const uint32_t *targets, uint32_t 
     split_off(w, same, pc);
     s->pc = to;
     *ran = same;
-    if (to <= pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES)
+    if (to <= pc && w->nsplit > 1 && !w->barriers && ++w->back >= BACK_BRANCHES)
         split_rotate(w);
 }
 
@@ -270,7 +270,7 @@ quick_control(struct warp *w, struct split *s, const struct dop *d, uint32_t m, 
             s->mask = *mask = taken ? m : rest;
             m = taken ? m : 0;
         }
-        if (m && to <= *pc && w->nsplit > 1 && ++w->back >= BACK_BRANCHES) {
+        if (m && to <= *pc && w->nsplit > 1 && !w->barriers && ++w->back >= BACK_BRANCHES) {
             s->pc = to;
             split_rotate(w);
             return QUICK_LEAVE;
