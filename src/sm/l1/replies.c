@@ -86,20 +86,6 @@ FLAT ASIDE static bool take(struct sm *s, uint64_t t)
     return l1_reply(s, &r, t);
 }
 
-ASIDE bool reply_run_some(struct reply_run *r, struct mshr *m)
-{
-    uint32_t sectors = r->next->sectors;
-    struct flight *l = &r->parts[m->who.part].flights[m->who.name];
-    if (sectors & ~(uint32_t)m->plain || l->lines_left == 1)
-        return false;
-    reply_run_next(r, sectors);
-    r->lines[m->to - 1].valid |= sectors & 15;
-    l->lines_left--;
-    m->plain &= (uint8_t)~sectors;
-    m->pending = m->who.missing = m->plain;
-    return true;
-}
-
 void replies_take(struct sm *s, uint64_t t)
 {
     struct reply_run r = reply_run(s);

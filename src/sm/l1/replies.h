@@ -55,10 +55,20 @@ static inline struct reply_run reply_run(const struct sm *s)
         .cyc = s->port.reply_cyc,
         .nentries = s->l1.refused || s->lsu.served >= s->port.replies.next ? 0 : s->l1.mshrs.nl1};
 }
-/* The next one has been taken. */
-INTO void reply_run_next(struct reply_run *r, uint32_t sectors)
+/* The next one, in cycle r->t, which the caller may have set to a later one. False: it is not plain, and nothing was done. (It is
+ * built into its callers as a whole: calls would take the run from the host's registers.) */
+INTO bool reply_run_on(struct reply_run *r)
 {
     const struct mem_reply *x = r->next;
+    uint32_t tag = x->tag, sectors = x->sectors;
+    struct mshr *m = &r->entries[tag];
+    uint32_t left = m->plain ^ sectors;
+    if (tag >= r->nentries || left & sectors)
+        return false;
+    struct flight *l = &r->parts[m->who.part].flights[m->who.name];
+    if (l->lines_left == 1)
+        return false;
+    struct cache_line *c = &r->lines[m->to - 1];
     uint64_t t = r->t, at = x[1].at, port = t + r->cyc[sectors];
     r->n++;
     r->last = t;
@@ -66,28 +76,15 @@ INTO void reply_run_next(struct reply_run *r, uint32_t sectors)
     r->waited += t - x->at;
     r->next = x + 1;
     r->t = at > port ? at : port;
-}
-/* replies.c: the next one brings only some of the sectors that the only one who waits hears of one by one. */
-bool reply_run_some(struct reply_run *r, struct mshr *m);
-/* The next one, in cycle r->t, which the caller may have set to a later one. False: it is not plain, and nothing was done. */
-static inline bool reply_run_on(struct reply_run *r)
-{
-    uint32_t tag = r->next->tag, sectors = r->next->sectors;
-    struct mshr *m = &r->entries[tag];
-    if (tag >= r->nentries)
-        return false;
-    if (m->plain != sectors)
-        return m->plain & sectors && reply_run_some(r, m);
-    struct flight *l = &r->parts[m->who.part].flights[m->who.name];
-    if (l->lines_left == 1)
-        return false;
-    struct cache_line *c = &r->lines[m->to - 1];
-    r->held += (uint32_t)r->t - m->since;
-    reply_run_next(r, sectors);
     c->valid |= sectors & 15;
-    c->pinned = 0;
     l->lines_left--;
-    m->pending = 0;
+    m->pending = (uint8_t)left;
+    if (RARE(left)) { /* others come by themselves */
+        m->plain = m->who.missing = (uint8_t)left;
+        return true;
+    }
+    r->held += (uint32_t)t - m->since;
+    c->pinned = 0;
     r->spare[r->nspare++] = (uint16_t)tag;
     return true;
 }
