@@ -4,9 +4,9 @@
  *   @llvm.global.annotations = ... [{ ptr, ... } { ptr @kernel, ptr @.str, ptr @.file, i32 LINE, ptr @.args }, ...]
  * and from there goes into the PTX. LLVM assembly is only made for files that name the word. */
 #include "base/file.h"
-#include "cli/cc/cc.h"
+#include "cli/cc/ir.h"
 
-enum { SOURCE_LIMIT_B = 1 << 26, IR_LIMIT_B = 1 << 29 };
+enum { SOURCE_LIMIT_B = 1 << 26 };
 static const char word[] = "__cluster_dims__", annotation[] = "c\"bankshot cluster\\00\"";
 
 static bool names_it(const char *path)

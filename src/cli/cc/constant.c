@@ -5,13 +5,10 @@
  *     call void @llvm.var.annotation.p0.p0(ptr %0, ptr @.str, ...)
  * Here such calls go, and metadata comes in their place that back ends from LLVM 19 on know: without it a kernel that takes the
  * address of its parameter copies it to local memory first. */
-#include "base/file.h"
-#include "cli/cc/cc.h"
+#include "cli/cc/ir.h"
 
 #include <ctype.h>
-#include <errno.h>
 
-enum { IR_LIMIT_B = 1 << 29 };
 static const char annotation[] = "c\"bankshot grid constant\\00\"", call[] = "call void @llvm.var.annotation",
                   list[] = "!nvvm.annotations = !{", define[] = "define ";
 
@@ -23,6 +20,7 @@ struct constant {
 };
 
 struct edit {
+    struct arena names;
     VEC(struct constant) found;
     VEC(const char *) gone; /* lines */
     uint32_t ids;           /* of metadata: the largest, and 1 */
@@ -75,9 +73,11 @@ static bool read_call(struct arena *a, const char *text, const char *line, const
     return is_ours(text, arena_strndup(a, s, word_n(s)), word_n(s));
 }
 
-static void find(struct arena *a, const char *text, struct edit *e)
+static bool find(void *ctx, const char *text, const char *text_end)
 {
+    struct edit *e = ctx;
     const char *of = NULL;
+    (void)text_end; /* a zero stands there */
     for (const char *line = text; *line;) {
         const char *value;
         size_t n;
@@ -88,7 +88,7 @@ static void find(struct arena *a, const char *text, struct edit *e)
             e->ids = id >= e->ids ? id + 1 : e->ids;
         }
         struct constant c = {0};
-        if (of && read_call(a, text, line, &value, &n) && (c.param = param_of(of, value, n, &c))) {
+        if (of && read_call(&e->names, text, line, &value, &n) && (c.param = param_of(of, value, n, &c))) {
             vec_push(&e->found, c);
             vec_push(&e->gone, line);
         }
@@ -97,6 +97,7 @@ static void find(struct arena *a, const char *text, struct edit *e)
     }
     for (uint32_t i = 0; i < e->found.n; i++)
         e->found.at[i].last = i + 1 == e->found.n || e->found.at[i].kernel != e->found.at[i + 1].kernel;
+    return e->found.n > 0;
 }
 
 /* A node for every kernel: itself, what it says, the list of its parameters. */
@@ -117,9 +118,11 @@ static void write_nodes(FILE *f, const struct edit *e)
     }
 }
 
-static void rewrite(FILE *f, const char *text, const struct edit *e)
+static void rewrite(void *ctx, FILE *f, const char *text, const char *text_end)
 {
+    const struct edit *e = ctx;
     uint32_t gone = 0;
+    (void)text_end;
     for (const char *line = text; *line;) {
         size_t n = strcspn(line, "\n");
         if (gone < e->gone.n && line == e->gone.at[gone]) {
@@ -143,28 +146,11 @@ static void rewrite(FILE *f, const char *text, const struct edit *e)
 
 int cc_mark_constants(const char *path)
 {
-    struct diag d = {0};
-    struct arena a = {0};
-    struct file_text t;
     struct edit e = {0};
-    int n = -1;
-    if (file_read(path, IR_LIMIT_B, &t, &d)) {
-        find(&a, t.at, &e);
-        n = (int)e.found.n;
-        FILE *f = n ? fopen(path, "w") : NULL;
-        if (f)
-            rewrite(f, t.at, &e);
-        if (n && (!f || ferror(f) || fclose(f) != 0)) {
-            cli_error("cannot write %s: %s", path, strerror(errno));
-            n = -1;
-        }
-        file_free(&t);
-    } else {
-        diag_print(&d, stderr);
-    }
+    bool ok = ir_edit_file(path, path, &(struct ir_edit){.look = find, .write = rewrite, .ctx = &e});
+    int n = ok ? (int)e.found.n : -1;
     vec_free(&e.found);
     vec_free(&e.gone);
-    arena_free(&a);
-    diag_free(&d);
+    arena_free(&e.names);
     return n;
 }

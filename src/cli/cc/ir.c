@@ -12,11 +12,7 @@
 #define _GNU_SOURCE /* memmem */
 #include "cli/cc/ir.h"
 
-#include "base/file.h"
-
-#include <errno.h>
-
-enum { IR_LIMIT_B = 1 << 29, WIDE_B = 16 };
+enum { WIDE_B = 16 };
 
 /* What is known of a value of the function that is being read. */
 struct known {
@@ -210,12 +206,17 @@ static void edit_line(struct editor *e, const char *line, const char *end)
         fprintf(e->to, "%.*s\n", (int)(end - line), line);
 }
 
-static void rewrite(struct editor *e)
+static void rewrite(void *ctx, FILE *to, const char *at, const char *end)
 {
-    for (const char *p = e->text.at; p < e->text.end;) {
-        const char *nl = memchr(p, '\n', (size_t)(e->text.end - p)), *end = nl ? nl : e->text.end;
-        edit_line(e, p, end);
-        p = end + 1;
+    struct editor *e = ctx;
+    e->to = to;
+    e->text.at = at;
+    e->text.end = end;
+    ir_index(&e->text);
+    for (const char *p = at; p < end;) {
+        const char *nl = memchr(p, '\n', (size_t)(end - p)), *line_end = nl ? nl : end;
+        edit_line(e, p, line_end);
+        p = line_end + 1;
     }
     for (int pure = 0; pure < 2; pure++)
         if (e->calm[pure])
@@ -227,29 +228,10 @@ static void rewrite(struct editor *e)
 
 int cc_edit_ir(const char *from, const char *to, const struct cc_ir *wanted)
 {
-    struct diag d = {0};
-    struct file_text t;
     struct editor e = {.wanted = *wanted};
-    int n = -1;
-    if (file_read(from, IR_LIMIT_B, &t, &d)) {
-        e.text.at = t.at;
-        e.text.end = t.at + t.n;
-        ir_index(&e.text);
-        e.to = fopen(to, "w");
-        if (e.to)
-            rewrite(&e);
-        n = (int)e.made;
-        if (!e.to || ferror(e.to) || fclose(e.to) != 0) {
-            cli_error("cannot write %s: %s", to, strerror(errno));
-            n = -1;
-        }
-        file_free(&t);
-    } else {
-        diag_print(&d, stderr);
-    }
+    bool ok = ir_edit_file(from, to, &(struct ir_edit){.write = rewrite, .ctx = &e});
     vec_free(&e.values);
     vec_free(&e.text.nodes);
     vec_free(&e.text.groups);
-    diag_free(&d);
-    return n;
+    return ok ? (int)e.made : -1;
 }

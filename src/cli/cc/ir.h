@@ -19,6 +19,17 @@ struct ir_text {
     VEC(const char *) groups;
 };
 
+enum { IR_LIMIT_B = 1 << 29 }; /* the largest file that is read */
+
+/* ir_file.c: the text of one file is looked at and, if that says so or there is no look, written as another one, which may
+ * have the same path. False after a message. */
+struct ir_edit {
+    bool (*look)(void *ctx, const char *at, const char *end);
+    void (*write)(void *ctx, FILE *to, const char *at, const char *end);
+    void *ctx;
+};
+bool ir_edit_file(const char *from, const char *to, const struct ir_edit *e);
+
 bool ir_starts(const char *p, const char *end, const char *word);
 /* The end of an operand: a comma, or the parenthesis that closes the call. NULL: it cannot be read. */
 const char *ir_operand_end(const char *p, const char *end);

@@ -9,12 +9,6 @@
 #define _GNU_SOURCE /* memmem */
 #include "cli/cc/ir.h"
 
-#include "base/file.h"
-
-#include <errno.h>
-
-enum { IR_LIMIT_B = 1 << 29 };
-
 /* An operation as clang writes it around its operand, and the PTX that computes it. */
 struct operation {
     const char *before, *after;
@@ -118,8 +112,9 @@ static const struct operation *turn_back(FILE *to, const char *line, const char 
     return NULL;
 }
 
-static void fold(FILE *to, const char *p, const char *end)
+static void fold(void *none, FILE *to, const char *p, const char *end)
 {
+    (void)none;
     const char *text = p;
     bool made[OPERATIONS] = {0};
     while (p < end) {
@@ -139,20 +134,5 @@ static void fold(FILE *to, const char *p, const char *end)
 
 bool cc_fold_ir(const char *from, const char *to)
 {
-    struct diag d = {0};
-    struct file_text t;
-    bool ok = file_read(from, IR_LIMIT_B, &t, &d);
-    if (ok) {
-        FILE *f = fopen(to, "w");
-        if (f)
-            fold(f, t.at, t.at + t.n);
-        ok = f && !ferror(f) && fclose(f) == 0;
-        if (!ok)
-            cli_error("cannot write %s: %s", to, strerror(errno));
-        file_free(&t);
-    } else {
-        diag_print(&d, stderr);
-    }
-    diag_free(&d);
-    return ok;
+    return ir_edit_file(from, to, &(struct ir_edit){.write = fold});
 }
