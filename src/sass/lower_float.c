@@ -130,6 +130,7 @@ bool lower_float(struct lower *l)
         return setp(l, OP_DSETP, lower_mod(l, SM_dcmp), 2);
     case S_FCHK:
         arith(l, OP_FCHK, 1, 2, 1);
+        o->sub = 1;
         o->dst[0] = lower_dst(l, 0, 1);
         return true;
     case S_MUFU: {

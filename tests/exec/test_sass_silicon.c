@@ -88,6 +88,32 @@ static uint32_t read_tests(struct test *t)
     return n;
 }
 
+static void add_loads(struct words *p)
+{
+    add(p, 0x0000000000007919, 0x000e240000002100); /* S2R R0, SR_TID.X */
+    add(p, 0x00008400ff027b82, 0x000e620000000a00); /* LDC.64 R2, c[0x0][0x210] */
+    add(p, 0x00008600ff047b82, 0x000e620000000a00); /* LDC.64 R4, c[0x0][0x218] */
+    add(p, 0x0000002000027825, 0x000fe200078e0002); /* IMAD.WIDE.U32 R2, R0, 0x20, R2 */
+    add(p, 0x0000002000047825, 0x000fe200078e0004); /* IMAD.WIDE.U32 R4, R0, 0x20, R4 */
+}
+
+static struct code *translate(struct words *p)
+{
+    char why[512];
+    add(p, 0x000000000000794d, 0x000fea0003800000); /* EXIT */
+    struct sass_kernel k = {.name = "tests",
+                            .arch = 90,
+                            .words = p->w.at,
+                            .n = p->w.n / 2,
+                            .regs = 24,
+                            .param_off = 0x210,
+                            .param_b = 16};
+    struct code *code = sass_translate(&k, why, sizeof why);
+    if (!code)
+        fail_msg("%s", why);
+    return code;
+}
+
 static void results_are_those_of_an_h200(void **state)
 {
     static struct test tests[MAX_TESTS];
@@ -97,24 +123,10 @@ static void results_are_those_of_an_h200(void **state)
     char why[512];
     (void)state;
     assert_true(n * SETS * 32 >= 20000);
-    add(&p, 0x0000000000007919, 0x000e240000002100); /* S2R R0, SR_TID.X */
-    add(&p, 0x00008400ff027b82, 0x000e620000000a00); /* LDC.64 R2, c[0x0][0x210] */
-    add(&p, 0x00008600ff047b82, 0x000e620000000a00); /* LDC.64 R4, c[0x0][0x218] */
-    add(&p, 0x0000002000027825, 0x000fe200078e0002); /* IMAD.WIDE.U32 R2, R0, 0x20, R2 */
-    add(&p, 0x0000002000047825, 0x000fe200078e0004); /* IMAD.WIDE.U32 R4, R0, 0x20, R4 */
+    add_loads(&p);
     for (uint32_t t = 0; t < n; t++)
         add_test(&p, &tests[t], (uint64_t)t * TEST_B);
-    add(&p, 0x000000000000794d, 0x000fea0003800000); /* EXIT */
-    struct sass_kernel k = {.name = "tests",
-                            .arch = 90,
-                            .words = p.w.at,
-                            .n = p.w.n / 2,
-                            .regs = 24,
-                            .param_off = 0x210,
-                            .param_b = 16};
-    struct code *code = sass_translate(&k, why, sizeof why);
-    if (!code)
-        fail_msg("%s", why);
+    struct code *code = translate(&p);
     struct exec_dev *d = exec_dev_new(&(struct exec_cfg){0});
     uint64_t args[2] = {exec_alloc(d, (uint64_t)n * TEST_B), exec_alloc(d, (uint64_t)n * TEST_B)};
     uint32_t *in = exec_ptr(d, args[0], (uint64_t)n * TEST_B),
@@ -149,8 +161,67 @@ static void results_are_those_of_an_h200(void **state)
     vec_free(&p.w);
 }
 
+/* One line of nans.txt, by one lane. */
+static bool is_as_there(const char *line, char *text, size_t text_b)
+{
+    uint64_t lo, hi;
+    uint32_t in[LANE_WORDS], want[5];
+    int at = 0;
+    assert_int_equal(2, sscanf(line, "%" SCNx64 " %" SCNx64 "%n", &lo, &hi, &at));
+    for (unsigned i = 0; i < LANE_WORDS + 5; i++) {
+        int n = 0;
+        assert_int_equal(
+            1, sscanf(line + at, "%" SCNx32 "%n", i < LANE_WORDS ? &in[i] : &want[i - LANE_WORDS], &n));
+        at += n;
+    }
+    struct words p = {0};
+    struct sass_insn i;
+    char why[512];
+    add_loads(&p);
+    add_test(&p, &(struct test){.lo = lo, .hi = hi}, 0);
+    struct code *code = translate(&p);
+    struct exec_dev *d = exec_dev_new(&(struct exec_cfg){0});
+    uint64_t args[2] = {exec_alloc(d, TEST_B), exec_alloc(d, TEST_B)};
+    struct exec_launch l = {
+        .code = code, .grid = {1, 1, 1}, .block = {1, 1, 1}, .params = args, .params_b = sizeof args};
+    struct exec_counts counts = {0};
+    struct exec_error e;
+    memcpy(exec_ptr(d, args[0], sizeof in), in, sizeof in);
+    if (exec_launch(d, &l, &counts, &e) != EXEC_OK)
+        fail_msg("%s", e.text);
+    bool same = memcmp(exec_ptr(d, args[1], sizeof want), want, sizeof want) == 0;
+    sass_decode(90, lo, hi, &i, why, sizeof why);
+    sass_print(text, text_b, &i, 0, NULL, NULL);
+    exec_dev_free(d);
+    code_free(code);
+    vec_free(&p.w);
+    return same;
+}
+
+static void nans_and_fchk_are_those_of_an_h200(void **state)
+{
+    FILE *f = fopen(TEST_DATA_DIR "/sass/nans.txt", "r");
+    char line[256], text[SASS_TEXT_B];
+    uint32_t n = 0, bad = 0;
+    (void)state;
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        if (line[0] == '#')
+            continue;
+        n++;
+        if (is_as_there(line, text, sizeof text))
+            continue;
+        print_message("%s: not what an H200 computes: %s", text, line);
+        bad++;
+    }
+    fclose(f);
+    assert_true(n > 500);
+    assert_int_equal(bad, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_those_of_an_h200)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_those_of_an_h200),
+                                       cmocka_unit_test(nans_and_fchk_are_those_of_an_h200)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

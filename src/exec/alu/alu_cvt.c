@@ -113,17 +113,25 @@ static void round_narrow(const double *v, uint32_t *r, uint8_t t, enum ir_rnd rn
         ALU_LANES(i) r[i] = f32_flush(r[i]);
 }
 
-static void store_float(ALU_ARGS, const double *v, enum ir_rnd rnd)
+/* from: the type of the source, of which doubles and what becomes one keep a NaN. */
+static void store_float(ALU_ARGS, const double *v, enum ir_rnd rnd, uint8_t from)
 {
     uint8_t t = x->insn->type;
+    const uint32_t *p = alu_src(w, x, 0);
     if (t == T_F64) {
         uint64_t r[LANES];
-        ALU_LANES(i) r[i] = f64_canon(v[i]);
+        for (unsigned i = 0; i < LANES; i++)
+            r[i] = v[i] == v[i]    ? f64_bits(v[i])
+                   : from == T_F64 ? f64_quiet(alu_pair(p, i))
+                   : from == T_F32 ? f64_nan_of_f32(p[i])
+                                   : F64_NAN;
         alu_put64(x, w, mask, r);
         return;
     }
     uint32_t r[LANES] ALU_ROW;
     round_narrow(v, r, t, rnd, x->insn->flags & IRF_FTZ);
+    for (unsigned i = 0; t == T_F32 && from == T_F64 && i < LANES; i++)
+        r[i] = v[i] == v[i] ? r[i] : f32_nan_of_f64(alu_pair(p, i));
     alu_put32(x, w, mask, r);
 }
 
@@ -132,7 +140,7 @@ static void f2f_any(ALU_ARGS)
     double v[LANES];
     load_float(x, w, mask, x->insn->stype, v);
     clamp_float(x, x->insn->type, v);
-    store_float(x, w, mask, v, nearest_if_none(x->insn->rnd));
+    store_float(x, w, mask, v, nearest_if_none(x->insn->rnd), x->insn->stype);
 }
 
 static void frnd_any(ALU_ARGS)
@@ -149,7 +157,7 @@ static void frnd_any(ALU_ARGS)
     default: ALU_LANES(i) v[i] = f64_integral(v[i], RND_RNI); break;
     }
     clamp_float(x, x->insn->type, v);
-    store_float(x, w, mask, v, RND_RN);
+    store_float(x, w, mask, v, RND_RN, x->insn->type);
 }
 
 ALU_DEF1(f16_f32, f32_canon(f16_to_f32(a & 0xffff)))
@@ -164,7 +172,8 @@ static void f32_f64(ALU_ARGS)
     ALU_OUT(2)
     ALU_LANES(i)
     {
-        uint64_t r = f64_canon(as_f32(a[i]));
+        float v = as_f32(a[i]);
+        uint64_t r = v == v ? f64_bits(v) : f64_nan_of_f32(a[i]);
         o[i] = (uint32_t)r;
         o[LANES + i] = (uint32_t)(r >> 32);
     }
@@ -174,7 +183,11 @@ static void f64_f32(ALU_ARGS)
 {
     const uint32_t *a = alu_src(w, x, 0);
     ALU_OUT(1)
-    ALU_LANES(i) o[i] = f32_canon((float)f64_at(a, i));
+    ALU_LANES(i)
+    {
+        double v = f64_at(a, i);
+        o[i] = v == v ? f32_bits((float)v) : f32_nan_of_f64(alu_pair(a, i));
+    }
     ALU_DONE(1)
 }
 
@@ -377,7 +390,7 @@ static void i2f_any(ALU_ARGS)
     double d[LANES];
     ALU_LANES(i) d[i] = as_f64(f64_bits(0x1.8p52) + v[i]) - 0x1.8p52;
     clamp_float(x, x->insn->type, d);
-    store_float(x, w, mask, d, nearest_if_none(x->insn->rnd));
+    store_float(x, w, mask, d, nearest_if_none(x->insn->rnd), x->insn->stype);
 }
 ALU_DEF1(s32_f32, f32_bits((float)(int32_t)a))
 ALU_DEF1(u32_f32, f32_bits((float)a))

@@ -22,12 +22,34 @@
     }
 #define PLAIN(row, i, mod) f64_at(row, i)
 
-DEF(dadd, 2, PLAIN, f64_canon(a + b))
-DEF(dmul, 2, PLAIN, f64_canon(a *b))
-DEF(dfma, 3, PLAIN, f64_canon(__builtin_fma(a, b, c)))
-DEF(dadd_mod, 2, f64_mod_at, f64_canon(a + b))
-DEF(dmul_mod, 2, f64_mod_at, f64_canon(a *b))
-DEF(dfma_mod, 3, f64_mod_at, f64_canon(__builtin_fma(a, b, c)))
+/* Sums and products: NaNs are rare and looked at afterwards. */
+#define SUM(name, nsrc, LOAD, expr)                                                                          \
+    static void name(ALU_ARGS)                                                                               \
+    {                                                                                                        \
+        const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1), *pc = alu_src(w, x, (nsrc)-1);        \
+        struct alu_mod m[3] = {alu_mod(x, 0, 0x80000000), alu_mod(x, 1, 0x80000000),                         \
+                               alu_mod(x, (nsrc)-1, 0x80000000)};                                            \
+        uint64_t r[LANES] ALU_ROW, nan = 0;                                                                  \
+        (void)m;                                                                                             \
+        ALU_LANES(i)                                                                                         \
+        {                                                                                                    \
+            double a = LOAD(pa, i, m[0]), b = LOAD(pb, i, m[1]), c = LOAD(pc, i, m[2]), v = expr;            \
+            (void)c;                                                                                         \
+            r[i] = f64_bits(v);                                                                              \
+            nan |= v != v;                                                                                   \
+        }                                                                                                    \
+        for (unsigned i = 0; nan && i < LANES; i++) {                                                        \
+            if (f64_is_nan(r[i]))                                                                            \
+                r[i] = f64_nan_of(alu_pair(pa, i), alu_pair(pb, i), alu_pair(pc, i));                        \
+        }                                                                                                    \
+        alu_put64(x, w, mask, r);                                                                            \
+    }
+SUM(dadd, 2, PLAIN, a + b)
+SUM(dmul, 2, PLAIN, a *b)
+SUM(dfma, 3, PLAIN, __builtin_fma(a, b, c))
+SUM(dadd_mod, 2, f64_mod_at, a + b)
+SUM(dmul_mod, 2, f64_mod_at, a *b)
+SUM(dfma_mod, 3, f64_mod_at, __builtin_fma(a, b, c))
 
 /* As FMNMX: NaN loses, -0 is below +0. */
 static ALU_INLINE uint64_t f64_mnmx(double a, double b, bool max, bool nan)

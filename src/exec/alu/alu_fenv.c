@@ -73,8 +73,13 @@ static void run_f64(ALU_ARGS, unsigned nsrc, fenv_loop loop)
     }
     in_mode(x->insn->rnd, loop, &v);
     uint64_t r[LANES];
-    for (unsigned i = 0; i < LANES; i++)
+    bool sum = loop != loop_ddiv && loop != loop_dsqrt;
+    const uint32_t *pa = alu_src(w, x, 0), *pb = sum ? alu_src(w, x, 1) : pa, *pc = alu_src(w, x, nsrc - 1);
+    for (unsigned i = 0; i < LANES; i++) {
         r[i] = f64_canon(v.d[0][i]);
+        if (sum && f64_is_nan(r[i]))
+            r[i] = f64_nan_of(alu_pair(pa, i), alu_pair(pb, i), alu_pair(pc, i));
+    }
     alu_put64(x, w, mask, r);
 }
 

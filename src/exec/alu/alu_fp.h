@@ -16,6 +16,24 @@ static ALU_INLINE double f64_at(const uint32_t *row, unsigned i) { return as_f64
 static ALU_INLINE uint32_t f32_canon(float r) { return r == r ? f32_bits(r) : F32_NAN; }
 static ALU_INLINE uint64_t f64_canon(double r) { return r == r ? f64_bits(r) : F64_NAN; }
 
+/* NaNs that come in go out quiet, with their sign (modifiers of the source do not change it) and what of their payload fits. */
+static ALU_INLINE bool f64_is_nan(uint64_t u) { return u << 1 > 0x7ffull << 53; }
+static ALU_INLINE uint64_t f64_quiet(uint64_t u) { return u | 1ull << 51; }
+static ALU_INLINE uint64_t f64_nan_of_f32(uint32_t u)
+{
+    return (uint64_t)(u & 0x80000000) << 32 | 0x7ffull << 52 | 1ull << 51 | (uint64_t)(u & 0x7fffff) << 29;
+}
+static ALU_INLINE uint32_t f32_nan_of_f64(uint64_t u)
+{
+    return (uint32_t)(u >> 32 & 0x80000000) | 0x7fc00000 | (uint32_t)(u >> 29 & 0x7fffff);
+}
+/* The NaN of a sum, a product or both of doubles: the second source's, else the third's, else the first's, else a new one. */
+static ALU_INLINE uint64_t f64_nan_of(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t u = f64_is_nan(b) ? b : f64_is_nan(c) ? c : a;
+    return f64_is_nan(u) ? f64_quiet(u) : F64_NAN;
+}
+
 /* Subnormal -> zero of the same sign. */
 static ALU_INLINE uint32_t f32_flush(uint32_t u)
 {

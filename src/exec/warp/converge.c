@@ -191,11 +191,10 @@ static void part(struct warp *w, const uint32_t *to)
             now[n++] = same;
         half = !half;
     }
-    while (n--)
+    while (--n)
         split_add(w, to[lane_first(now[n])], now[n], SPLIT_RUN, 0);
-    w->cur = w->nsplit - 1;
-    if (w->cur)
-        w->split[w->cur - 1].kept = false;
+    w->cur = w->nsplit++;
+    w->split[w->cur] = (struct split){.pc = to[lane_first(now[0])], .mask = now[0], .state = SPLIT_RUN};
 }
 
 static bool jmp(struct run *r, struct warp *w, const struct dop *d, uint32_t mask, uint32_t *ran)
