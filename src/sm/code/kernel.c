@@ -223,11 +223,113 @@ static void see_atomic(struct kinsn *o, const struct tr_insn *i, uint32_t facts,
     o->word_cyc = swap ? (uint8_t)cfg->shared_cas : 1;
 }
 
+/* Which registers and predicates it reads and writes, and the banks of these. `regs`: of all instructions. */
+static void see_registers(struct kinsn *o, const struct sm_kernel *k, const struct tr_insn *i,
+                          const struct sm_cfg *cfg, const struct sm_timing *tm, uint64_t *regs)
+{
+    uint64_t src[SB_WORDS] = {0};
+    uint32_t group = banks_group(cfg);
+    uint32_t most = cfg->wide_operands                         ? UINT32_MAX
+                    : unit_of(tm->unit, i->cls) == UNIT_TENSOR ? cfg->wide_tensor
+                                                               : 1;
+    for (uint32_t j = 0; j < i->nsrc; j++) {
+        mark(src, &i->src[j], most, cfg);
+        if (i->src[j].kind == TO_CONST)
+            o->konst = 1 + const_line(k->id.id, i->src[j].bank, i->src[j].val, cfg);
+    }
+    for (uint32_t j = 0; j < i->ndst; j++)
+        mark(o->writes, &i->dst[j], most, cfg);
+    memcpy(o->reads, src, sizeof src);
+    mark(o->reads, &i->guard, most, cfg);
+    memcpy(o->def, o->writes, sizeof o->def);
+    memcpy(o->use, o->reads, sizeof o->use);
+    o->def_preds = (uint16_t)o->writes[SB_PREDS];
+    for (uint32_t j = 0; j < 4; j++) {
+        o->def_regs |= o->def[j];
+        o->use_regs |= cfg->read_lock ? o->use[j] : 0;
+        regs[j] |= o->def[j] | o->use[j];
+    }
+    o->nread = list_regs(src, o->read);
+    if (cfg->read_twice)
+        o->nread = list_named(i, most, cfg, o->nread, o->read);
+    o->nwrite = list_regs(o->def, o->write);
+    for (uint32_t j = 0; j < MAX_OPERANDS; j++) {
+        o->read_bank[j] = (uint8_t)(o->read[j] % group);
+        o->write_bank[j] = (uint8_t)(o->write[j] % group);
+    }
+    for (uint32_t b = 0; b < cfg->banks && cfg->banks <= NEED_BANKS; b++)
+        for (uint32_t j = 0; j < o->nread; j++)
+            o->need[b] += 1ull << (b / group * group + (o->read[j] + b) % group) * 8;
+    o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, banks_reads(cfg), cfg->collector_ports);
+    o->konst_table = o->konst && (o->konst - 1) / (65536 / cfg->const_line_b) % 8;
+}
+
+/* Its way through the SM, and what it does there. */
+static void see_way(struct kinsn *o, const struct tr_insn *i, uint32_t facts, bool coded,
+                    const struct sm_cfg *cfg, const struct sm_timing *tm)
+{
+    o->cls = i->cls;
+    o->unit = unit_of(tm->unit, i->cls);
+    o->route = route_of(i, o->unit);
+    o->collects = cfg->all_collect || o->route == ROUTE_UNIT || o->route == ROUTE_MEMORY;
+    o->latch = o->route == ROUTE_MEMORY ? UNIT_LSU : o->unit;
+    o->kind = o->collects ? o->latch : LATCH_UNITS;
+    o->space = i->space;
+    o->mem = i->mem;
+    o->width_b = i->width_b;
+    o->naddr = i->cls == TC_MBAR && i->naddr ? 1 : i->naddr; /* the second set is no addresses */
+    o->announces = (i->cls == TC_STS || i->cls == TC_ATOMS) && i->naddr == 2;
+    o->bypass = i->bypass;
+    see_atomic(o, i, facts, cfg);
+    o->imm = i->imm;
+    o->count = i->count;
+    o->write_bar = o->read_bar = TR_CTL_NONE;
+    if (cfg->control_codes && coded)
+        take_codes(o, i);
+    o->asks = (i->nparam && o->route != ROUTE_UNIT) || o->route == ROUTE_OBJECT;
+    o->has_data = i->naddr || i->nparam;
+    o->odd = o->cls == TC_LDGSTS || (o->route == ROUTE_UNIT && o->has_data);
+    o->uniform = facts & TF_UNIFORM;
+    o->fence = cfg->fence_cyc ? fence_scope(i, facts) : 0;
+    o->branches = o->route == ROUTE_HOLD && !o->has_data && !o->nwrite && !o->fence;
+    o->nacc = o->route == ROUTE_PRODUCT && i->ndst ? i->dst[0].n : 0;
+    o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
+    o->blame = blame_of(o);
+    o->guards = guards_of(i, cfg);
+}
+
+/* How long it takes, and what its lanes count as. */
+static void see_time(struct kinsn *o, const struct tr_insn *i, uint32_t facts, const struct sm_cfg *cfg,
+                     const struct sm_timing *tm)
+{
+    uint32_t way = sm_way_cyc(cfg), ii = by_class(tm->ii, i->cls), steps = tensor_steps(i);
+    uint32_t l = latency_of(i, facts, cfg, tm->lat) + (steps - 1) * ii;
+    o->exec_cyc = o->route == ROUTE_HOLD && !cfg->all_collect ? l : l > way ? l - way : 1;
+    o->pass_cyc = o->cls == TC_BRANCH && !cfg->all_collect ? cfg->pass_cyc : 0;
+    o->ii = steps * ii;
+    o->from_unit = first_unit(o, cfg, tm);
+    o->across_cyc = i->cls == TC_SHFL ? (uint8_t)cfg->shfl_cyc : 0;
+    o->work = sm_work_of(i, facts);
+    o->weight = sm_work_weight(i, o->work, o->ii);
+}
+
+/* What depends on the instructions behind, and on the scoreboard's words: once these are known. */
+static void see_quiet(struct sm_kernel *k)
+{
+    for (uint32_t n = k->tr->n; n-- > 0;) {
+        struct kinsn *o = &k->insns[n];
+        uint32_t behind = n + 1 < k->tr->n ? o[1].quiet : 0;
+        if (!o->has_data && o->cls != TC_EXIT && o->route != ROUTE_BARRIER)
+            o->quiet = (uint16_t)(behind < UINT16_MAX ? behind + 1 : behind);
+        o->simple = o->route == ROUTE_UNIT && !o->odd && o->nread && !(o->writes_words & ~1u) &&
+                    o->blame == SS_stall_alu;
+    }
+}
+
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id id, const struct sm_cfg *cfg,
                                 const struct sm_timing *tm)
 {
     struct sm_kernel *k = xcalloc(1, sizeof *k);
-    uint32_t way = sm_way_cyc(cfg), group = banks_group(cfg);
     k->tr = t;
     k->id = id;
     k->space = mem_space(id.tenant);
@@ -240,89 +342,14 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         const struct tr_insn *i = &t->insns[n];
         struct kinsn *o = &k->insns[n];
         uint32_t facts = tr_facts(i);
-        uint64_t src[SB_WORDS] = {0};
-        uint32_t most = cfg->wide_operands                         ? UINT32_MAX
-                        : unit_of(tm->unit, i->cls) == UNIT_TENSOR ? cfg->wide_tensor
-                                                                   : 1;
-        for (uint32_t j = 0; j < i->nsrc; j++) {
-            mark(src, &i->src[j], most, cfg);
-            if (i->src[j].kind == TO_CONST)
-                o->konst = 1 + const_line(id.id, i->src[j].bank, i->src[j].val, cfg);
-        }
-        for (uint32_t j = 0; j < i->ndst; j++)
-            mark(o->writes, &i->dst[j], most, cfg);
-        memcpy(o->reads, src, sizeof src);
-        mark(o->reads, &i->guard, most, cfg);
-        memcpy(o->def, o->writes, sizeof o->def);
-        memcpy(o->use, o->reads, sizeof o->use);
-        o->def_preds = (uint16_t)o->writes[SB_PREDS];
-        for (uint32_t j = 0; j < 4; j++) {
-            o->def_regs |= o->def[j];
-            o->use_regs |= cfg->read_lock ? o->use[j] : 0;
-            regs[j] |= o->def[j] | o->use[j];
-        }
-        o->nread = list_regs(src, o->read);
-        if (cfg->read_twice)
-            o->nread = list_named(i, most, cfg, o->nread, o->read);
-        o->nwrite = list_regs(o->def, o->write);
-        for (uint32_t j = 0; j < MAX_OPERANDS; j++) {
-            o->read_bank[j] = (uint8_t)(o->read[j] % banks_group(cfg));
-            o->write_bank[j] = (uint8_t)(o->write[j] % banks_group(cfg));
-        }
-        for (uint32_t b = 0; b < cfg->banks && cfg->banks <= NEED_BANKS; b++)
-            for (uint32_t j = 0; j < o->nread; j++)
-                o->need[b] += 1ull << (b / group * group + (o->read[j] + b) % group) * 8;
-        o->self_wait = (uint8_t)kinsn_self_wait(o, ~0u, banks_reads(cfg), cfg->collector_ports);
         o->at = n;
-        o->cls = i->cls;
-        o->unit = unit_of(tm->unit, i->cls);
-        o->route = route_of(i, o->unit);
+        see_registers(o, k, i, cfg, tm, regs);
+        see_way(o, i, facts, t->coded, cfg, tm);
+        see_time(o, i, facts, cfg, tm);
         k->copies |= o->route == ROUTE_COPY;
-        o->collects = cfg->all_collect || o->route == ROUTE_UNIT || o->route == ROUTE_MEMORY;
-        o->latch = o->route == ROUTE_MEMORY ? UNIT_LSU : o->unit;
-        o->kind = o->collects ? o->latch : LATCH_UNITS;
-        o->space = i->space;
-        o->mem = i->mem;
-        o->width_b = i->width_b;
-        o->naddr = i->cls == TC_MBAR && i->naddr ? 1 : i->naddr; /* the second set is no addresses */
-        o->announces = (i->cls == TC_STS || i->cls == TC_ATOMS) && i->naddr == 2;
-        o->bypass = i->bypass;
-        see_atomic(o, i, facts, cfg);
-        o->imm = i->imm;
-        o->count = i->count;
-        o->write_bar = o->read_bar = TR_CTL_NONE;
-        if (cfg->control_codes && t->coded)
-            take_codes(o, i);
-        o->asks = (i->nparam && o->route != ROUTE_UNIT) || o->route == ROUTE_OBJECT;
-        o->has_data = i->naddr || i->nparam;
-        o->odd = o->cls == TC_LDGSTS || (o->route == ROUTE_UNIT && o->has_data);
-        o->konst_table = o->konst && (o->konst - 1) / (65536 / cfg->const_line_b) % 8;
-        o->uniform = facts & TF_UNIFORM;
-        o->fence = cfg->fence_cyc ? fence_scope(i, facts) : 0;
-        o->branches = o->route == ROUTE_HOLD && !o->has_data && !o->nwrite && !o->fence;
-        o->nacc = o->route == ROUTE_PRODUCT && i->ndst ? i->dst[0].n : 0;
-        o->from_memory = o->route == ROUTE_MEMORY && i->space != SPACE_SHARED;
-        o->blame = blame_of(o);
-        o->guards = guards_of(i, cfg);
-        uint32_t ii = by_class(tm->ii, i->cls), steps = tensor_steps(i);
-        uint32_t l = latency_of(i, facts, cfg, tm->lat) + (steps - 1) * ii;
-        o->exec_cyc = o->route == ROUTE_HOLD && !cfg->all_collect ? l : l > way ? l - way : 1;
-        o->pass_cyc = o->cls == TC_BRANCH && !cfg->all_collect ? cfg->pass_cyc : 0;
-        o->ii = steps * ii;
-        o->from_unit = first_unit(o, cfg, tm);
-        o->across_cyc = i->cls == TC_SHFL ? (uint8_t)cfg->shfl_cyc : 0;
-        o->work = sm_work_of(i, facts);
-        o->weight = sm_work_weight(i, o->work, o->ii);
     }
     prepare_board(k, regs);
-    for (uint32_t n = t->n; n-- > 0;) {
-        struct kinsn *o = &k->insns[n];
-        uint32_t behind = n + 1 < t->n ? o[1].quiet : 0;
-        if (!o->has_data && o->cls != TC_EXIT && o->route != ROUTE_BARRIER)
-            o->quiet = (uint16_t)(behind < UINT16_MAX ? behind + 1 : behind);
-        o->simple = o->route == ROUTE_UNIT && !o->odd && o->nread && !(o->writes_words & ~1u) &&
-                    o->blame == SS_stall_alu;
-    }
+    see_quiet(k);
     for (enum seam m = 0; m < SEAMS; m++) {
         const struct policy *p = policy_of(cfg, m);
         k->note[m] = p->annotate ? p->annotate(k, cfg) : NULL;
