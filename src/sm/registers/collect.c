@@ -48,6 +48,7 @@ void collect_init(struct part *p)
     for (uint32_t i = 0; i < 64; i++)
         c->scheduler[i] = (uint8_t)(i % c->schedulers);
     memset(c->kind, LATCH_UNITS, sizeof c->kind);
+    c->wants[LATCH_UNITS] = ~0ull; /* as `kind` says of every slot */
     const uint32_t *by_unit = cfg->latch_by_unit && !cfg->isolated ? p->sm->operands.units : NULL;
     latch_init(&c->front, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS, a);
     latch_init(&c->back, cfg->schedulers, cfg->isolated, by_unit, MAX_UNITS, a);
