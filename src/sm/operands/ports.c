@@ -185,7 +185,7 @@ static void see_wants(const struct part *p, const struct flight *l, uint32_t fou
     }
 }
 
-/* Many registers of one bank are to be read, or somebody wants to know of each. Returns the reservation's cycle, `at` or later. */
+/* Many registers of one bank are to be read, or somebody wants to know of each. Returns the cycle reserved, from `at` on. */
 ASIDE static uint64_t reserve_each(struct ports *s, uint32_t f, uint32_t found, uint64_t at, uint64_t t)
 {
     struct part *p = s->cache.p;

@@ -166,7 +166,7 @@ static void read_ahead(struct stealing *s, uint32_t n, const struct kinsn *k, ui
 
 /* In cycle t, before anybody issues: the collectors have taken what they take, so it is known what the banks will read at t + 1.
  * What they leave there may be read for the candidates, which issue at t and would read at t + 2. */
-static void make_plans(struct stealing *s, uint64_t t)
+ASIDE static void make_plans(struct stealing *s, uint64_t t)
 {
     const struct part *p = s->p;
     const struct kinsn *k[SCHEDULERS];
@@ -227,7 +227,7 @@ static uint32_t next_reads(const struct part *p, uint32_t bank)
 }
 
 /* A flight takes its collector now, and would read in the next cycle: what it reads at once. */
-static uint32_t steal_entering(struct stealing *s, uint32_t f)
+ASIDE static uint32_t steal_entering(struct stealing *s, uint32_t f)
 {
     struct part *p = s->p;
     const struct flight *l = &p->flights[f];
@@ -251,24 +251,33 @@ static uint32_t steal_entering(struct stealing *s, uint32_t f)
     return found;
 }
 
+/* What the candidates ask of a bank in cycle t, and what waits there: its reads of the next cycle. */
+static uint32_t demand_of(const struct stealing *s, const struct kinsn *const *k, uint32_t bank)
+{
+    const struct part *p = s->p;
+    uint32_t demand = collect_reads(&p->collect, bank);
+    for (uint32_t n = 0; n < s->schedulers; n++)
+        for (uint32_t i = 0; k[n] && i < k[n]->nread; i++)
+            demand += bank_of(p, k[n]->read_bank[i], p->warps[s->next[n].warp].bank0) == bank;
+    return demand;
+}
+
+/* A bank that nobody uses in this cycle is asked for once: who has read from it uses it. */
 static void steal_idle(void *st, uint64_t t)
 {
     struct stealing *s = st;
     struct part *p = s->p;
     const struct kinsn *k[SCHEDULERS];
-    uint16_t demand[64];
-    if (p->sm->cfg->issue_latch || !candidates(s, k, t))
+    if (!banks_idle_any(&p->banks) || p->sm->cfg->issue_latch || !candidates(s, k, t))
         return;
-    see_demand(s, k, demand);
     for (uint32_t n = 0; n < s->schedulers; n++) {
         uint32_t ports = p->sm->cfg->collector_ports;
         for (uint32_t i = 0; k[n] && i < k[n]->nread && ports; i++) {
             uint32_t b = bank_of(p, k[n]->read_bank[i], p->warps[s->next[n].warp].bank0);
-            if (!(banks_idle(&p->banks) >> b & 1) || demand[b] < s->least ||
+            if (!(banks_idle(&p->banks) >> b & 1) || demand_of(s, k, b) < s->least ||
                 (!s->held[n].used && !collect_units_of(&p->collect, n, k[n]->latch)))
                 continue;
             read_ahead(s, n, k[n], i, b);
-            demand[b]--;
             ports--;
         }
     }

@@ -99,6 +99,7 @@ static inline uint64_t banks_take(struct banks *b, uint32_t bank)
 /* Banks that may be read in this cycle, and those that nobody has used in it. */
 static inline uint64_t banks_open(const struct banks *b) { return ~b->write_now; }
 static inline uint64_t banks_idle(const struct banks *b) { return ~(b->write_now | b->read_now); }
+static inline bool banks_idle_any(const struct banks *b) { return banks_idle(b) & ~0ull >> (64 - b->n); }
 
 /* What was counted in bytes comes to `count`. */
 ASIDE void banks_count(struct banks *b);

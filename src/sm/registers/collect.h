@@ -13,8 +13,8 @@
 struct part;
 struct sm_cfg;
 
-/* Kinds of instructions (kinsn.kind) where those of units go past the collectors (operands_ops.reserve): one for each unit, and this
- * one for all that go to memory. */
+/* Kinds of instructions (kinsn.kind) where those of units go past the collectors (operands_ops.reserve): one for each unit, and
+ * this one for all that go to memory. */
 enum { KIND_MEMORY = LATCH_UNITS - 1 };
 enum { COLLECT_ANY = 255 }; /* of a unit: whichever is free */
 
@@ -68,7 +68,10 @@ struct collect {
     /* By execution unit: units of collection whose instruction it runs, or ran last; kept where `busy` is */
     uint64_t runs_on[LATCH_UNITS];
     uint64_t behind_of[64]; /* by warp slot: its part of `behind`, and units that were in it */
-    uint8_t held_up;        /* slots of `back`, by bit: an access waits for room in the load-store unit */
+    /* Where instructions issue into latches: 1 + the cycle in which it was asked last why no unit is free; the answer */
+    uint64_t why_of;
+    uint8_t why;
+    uint8_t held_up; /* slots of `back`, by bit: an access waits for room in the load-store unit */
 };
 
 void collect_init(struct part *p);

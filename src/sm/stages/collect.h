@@ -62,16 +62,14 @@ STAGE void enter_unit(struct part *p, uint32_t f, const struct kinsn *k, uint32_
     }
     if (on & F_POLICY) {
         unit->found = (uint16_t)found;
-        nfound = found ? (uint32_t)__builtin_popcount(found) : 0;
+        nfound = few_bits(found);
         if (o->caches) {
             s->stats[SS_cache_reads] += k->nread;
             s->stats[SS_cache_hits] += nfound;
         }
     }
-    bool some_found = on & F_POLICY && found && k->self_wait;
-    s->stats[SS_reg_read_self] +=
-        some_found ? kinsn_self_wait(k, ~found, p->banks.reads, s->cfg->collector_ports) : k->self_wait;
     bool some = need_of(p, u, k, bank0, found, on);
+    s->stats[SS_reg_read_self] += k->self_wait && found ? need_self_wait(p, u, k, found, on) : k->self_wait;
     probe_collects(p, f, u, found, t, on);
     if (some || (reads && !(on & F_POLICY))) {
         c->order[c->nreading++] = (uint8_t)u;
@@ -163,8 +161,12 @@ STAGE bool stays_in_unit(struct part *p, uint32_t i, uint64_t t, features on)
         uint64_t at = earliest_start(p, f, on),
                  alike = p->sm->operands.own_units[kind] ? 0 : c->runs_on[kind];
         c->busy |= 1ull << i;
-        for (uint64_t m = alike & c->full & ~c->busy; m; m &= m - 1)
-            c->busy |= c->units[__builtin_ctzll(m)].ready <= t ? m & -m : 0;
+        uint64_t left = alike & c->full & ~c->busy;
+        if (c->ready_by <= t)
+            c->busy |= left;
+        else
+            for (; left; left &= left - 1)
+                c->busy |= c->units[__builtin_ctzll(left)].ready <= t ? left & -left : 0;
         c->busy_until = at < c->busy_until ? at : c->busy_until;
     }
     return false;

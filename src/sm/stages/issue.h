@@ -175,11 +175,8 @@ STAGE bool constant_ready(struct part *p, const struct sm_warp *w, uint32_t i, u
 STAGE uint64_t room_in_latches(const struct part *p, uint32_t n, uint64_t ready)
 {
     const struct collect *c = &p->collect;
-    for (uint32_t units = c->front.units; units; units &= units - 1) {
-        uint32_t unit = (uint32_t)__builtin_ctz(units);
-        if (!latch_free(&c->front, unit, n))
-            ready &= ~c->wants[unit];
-    }
+    for (uint32_t taken = latch_taken(&c->front, n); taken; taken &= taken - 1)
+        ready &= ~c->wants[__builtin_ctz(taken)];
     return ready;
 }
 
@@ -191,7 +188,7 @@ STAGE uint64_t with_room(struct part *p, uint32_t n, uint64_t ready, features on
     if (stage_ops(p->sm, on)->reserve)
         return collect_free_units(&p->collect) ? ready : ready & ~p->collect.wants[KIND_MEMORY];
     if (on & (F_POLICY | F_LATCHES | F_SCHEDULERS))
-        return collect_room(p, n, ready);
+        return !p->collect.each && collect_units_of(&p->collect, n, 0) ? ready : collect_room(p, n, ready);
     return collect_free_units(&p->collect) ? ready : 0;
 }
 
@@ -216,6 +213,18 @@ STAGE int stay(struct part *p, uint32_t n, uint64_t ready, uint64_t t, features 
     if (one && o->may)
         one = o->may(p->operands, one, t, &holding);
     return one && with_room(p, n, one, on) ? (int)last : WSCHED_NONE;
+}
+
+/* Why scheduler n finds no room. Where instructions issue into latches all of a partition find the same. */
+STAGE uint8_t why_no_room(struct part *p, uint64_t t, features on)
+{
+    struct collect *c = &p->collect;
+    if (!(on & F_LATCHES) || !p->sm->cfg->issue_latch || stage_ops(p->sm, on)->why)
+        return (uint8_t)why_no_unit(p, t, on);
+    if (c->why_of != t + 1)
+        c->why = (uint8_t)why_no_unit(p, t, on);
+    c->why_of = t + 1;
+    return c->why;
 }
 
 /* The warp that scheduler n takes in cycle t, of those that are ready; or -1, and the cause. */
@@ -243,7 +252,7 @@ STAGE int choose_warp(struct part *p, uint32_t n, const struct gto *greedy, uint
     if (!ready) {
         if (on & (F_POLICY | F_LATCHES) && (admitted || o->stays))
             p->stuck |= all;
-        *cause = (uint8_t)why_no_unit(p, t, on);
+        *cause = why_no_room(p, t, on);
         return WSCHED_NONE;
     }
     *cause = SS_stall_policy;
@@ -313,15 +322,18 @@ STAGE void charge_cycle(struct part *p, uint32_t n, uint8_t cause, uint64_t t, f
     struct sm *s = p->sm;
     if (on & (F_CHOICE | F_TENANTS)) /* these ask whether it has issued */
         p->cause[n] = cause;
+    /* These are counted, and told, with the instructions. Asleep, nothing issues: a cycle after an issue is charged when it
+     * comes. */
+    if (cause == SS_issued) {
+        if (on & F_CHOICE)
+            p->pending_ready &= (uint8_t) ~(1u << n);
+        return;
+    }
+    p->cause[n] = cause;
     if (on & F_CHOICE && s->sched->active) {
         issue_note_pending(p, n);
         s->stats[SS_pending_ready] += p->pending_ready >> n & 1;
     }
-    /* These are counted, and told, with the instructions. Asleep, nothing issues: a cycle after an issue is charged when it
-     * comes. */
-    if (cause == SS_issued)
-        return;
-    p->cause[n] = cause;
     s->stats[cause]++;
     probe_stalled(p, n, cause, t, on);
 }

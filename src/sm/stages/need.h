@@ -16,7 +16,8 @@ ASIDE void need_limit(const struct part *p, uint32_t unit, uint64_t *got, uint64
 ASIDE void need_behind_kept(const struct part *p, uint64_t *left);
 ASIDE bool need_of_wide(struct part *p, uint32_t unit, const struct kinsn *k, uint32_t bank0, uint32_t found);
 
-/* Is it kept which units of collection wait for an execution unit, and until when any waits for its operands? Where a lone scheduler has a few of them it asks again. */
+/* Is it kept which units of collection wait for an execution unit, and until when any waits for its operands? Where a lone
+ * scheduler has a few of them it asks again. */
 STAGE bool keeps_busy(features on) { return on & (F_POLICY | F_SCHEDULERS); }
 
 STAGE uint32_t need_words(const struct collect *c, features on) { return on & F_BANKS ? c->words : 1; }
@@ -56,6 +57,26 @@ STAGE bool need_of(struct part *p, uint32_t unit, const struct kinsn *k, uint32_
         need -= 1ull << 8 * bank_of(p, k->read_bank[__builtin_ctz(m)], bank0);
     p->collect.units[unit].need = need;
     return need != 0;
+}
+
+/* How many bits are set, of a few. A processor of the least kind has no instruction for it. */
+STAGE uint32_t few_bits(uint32_t bits)
+{
+    uint32_t n = 0;
+    for (; bits; bits &= bits - 1)
+        n++;
+    return n;
+}
+
+/* Cycles that operands of the instruction in the unit, which were not `found` elsewhere, wait for each other. Mostly none: each
+ * has a bank to itself. */
+STAGE uint32_t need_self_wait(const struct part *p, uint32_t unit, const struct kinsn *k, uint32_t found,
+                              features on)
+{
+    const struct collect *c = &p->collect;
+    if (!(on & F_BANKS) && !c->limited && !(c->units[unit].need & ~NEED_ONE))
+        return 0;
+    return kinsn_self_wait(k, ~found, p->banks.reads, p->sm->cfg->collector_ports);
 }
 
 /* What units got from the banks in a cycle, a byte for each bank; of that, what had waited. */

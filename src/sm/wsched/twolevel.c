@@ -12,9 +12,9 @@
 CONF_TABLE(active_options, "active", active_cfg, ACTIVE_OPTIONS);
 
 struct two {
-    uint64_t active;   /* with turn, also slots without a warp */
-    uint64_t resident; /* as the last pick has seen them */
-    uint32_t max, last;
+    uint64_t active;       /* with turn, also slots without a warp */
+    uint64_t resident;     /* as the last pick has seen them */
+    uint32_t max, last, n; /* n: of `active` */
     bool turn;
     uint64_t clock, left[64]; /* by slot: when it has left the set, in the order of all that did */
 };
@@ -32,9 +32,10 @@ static int two_pick(void *st, const struct wsched_view *v)
     for (uint64_t m = s->turn ? leaves : 0; m; m &= m - 1)
         s->left[__builtin_ctzll(m)] = ++s->clock;
     s->active &= ~leaves;
+    for (; leaves; leaves &= leaves - 1)
+        s->n--;
     s->resident = v->resident;
-    for (uint64_t out = (s->turn ? v->slots : v->ready) & ~s->active;
-         out && (uint32_t)__builtin_popcountll(s->active) < s->max;) {
+    for (uint64_t out = (s->turn ? v->slots : v->ready) & ~s->active; out && s->n < s->max; s->n++) {
         uint64_t bit = 1ull << wsched_oldest(out, s->turn ? s->left : v->age);
         s->active |= bit;
         out &= ~bit;

@@ -55,41 +55,14 @@ static struct bow_warp *window_of(struct bow *b, uint32_t f)
 {
     uint32_t warp = b->p->flights[f].warp;
     struct bow_warp *w = &b->warps[warp];
-    if (w->owner != b->p->age[warp] + 1)
-        *w = (struct bow_warp){.owner = b->p->age[warp] + 1};
+    if (RARE(w->owner != b->p->age[warp] + 1))
+        *w = (struct bow_warp){.owner = b->p->age[warp] + 1, .issued = BOW_WINDOW};
     return w;
 }
 
-/* The version that the window has of a register; NULL: it does not have it. All copies are of one version: a write ends those
- * before it. */
-static const uint32_t *find(const struct bow *b, const struct bow_warp *w, uint8_t reg)
+static bool has(const struct bow *b, const struct bow_warp *w, uint8_t reg)
 {
-    for (const struct bow_slot *s = w->slot, *end = s + b->window; s < end; s++) {
-        uint32_t at = s->valid ? names_in(s->regs, reg) & s->valid : 0;
-        if (at)
-            return &s->version[__builtin_ctz(at)];
-    }
-    return NULL;
-}
-
-/* The copies of a register end. Returns their version, as `find` does. */
-static const uint32_t *drop(const struct bow *b, struct bow_warp *w, uint8_t reg)
-{
-    const uint32_t *version = NULL;
-    for (struct bow_slot *s = w->slot, *end = s + b->window; s < end; s++) {
-        uint32_t at = s->valid ? names_in(s->regs, reg) & s->valid : 0;
-        if (at)
-            version = &s->version[__builtin_ctz(at)];
-        s->valid &= (uint8_t)~at;
-    }
-    return version;
-}
-
-static void put(struct bow_slot *s, uint32_t i, uint8_t reg, uint32_t version)
-{
-    s->regs = (s->regs & ~(0xffull << 8 * i)) | (uint64_t)reg << 8 * i;
-    s->valid |= (uint8_t)(1u << i);
-    s->version[i] = version;
+    return w->issued - w->brought[reg] < b->window;
 }
 
 static uint32_t bow_unit(void *st, uint32_t f)
@@ -98,44 +71,44 @@ static uint32_t bow_unit(void *st, uint32_t f)
     return collect_unit_of_slot(&p->collect, p->flights[f].warp);
 }
 
+/* --check: the operands that are forwarded, and the versions of those that come to the window. */
+SELDOM static void see_versions(const struct bow *b, struct bow_warp *w, uint32_t f, uint32_t found,
+                                uint32_t n)
+{
+    const struct kinsn *k = b->p->flights[f].i.k;
+    for (uint32_t i = 0; i < k->nread; i++) {
+        if (found >> i & 1)
+            check_read(b->p, f, i, w->version[k->read[i]]);
+        if (i < n)
+            w->version[k->read[i]] = b->p->check->reads[f][i];
+    }
+}
+
 static uint32_t bow_find(void *st, uint32_t f, uint32_t unit)
 {
     struct bow *b = st;
-    struct part *p = b->p;
-    const struct flight *l = &p->flights[f];
-    const struct kinsn *k = l->i.k;
+    const struct kinsn *k = b->p->flights[f].i.k;
     struct bow_warp *w = window_of(b, f);
-    struct bow_slot *now = &w->slot[w->next];
     uint32_t found = 0, n = k->nread < BOW_SRCS ? k->nread : BOW_SRCS;
-    uint64_t regs = 0;
     (void)unit;
-    for (uint32_t i = 0; i < k->nread; i++) {
-        const uint32_t *v = find(b, w, k->read[i]);
-        if (v && p->check)
-            check_read(p, f, i, *v);
-        found |= (uint32_t)(v != NULL) << i;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        regs |= (uint64_t)k->read[i] << 8 * i;
-        if (p->check)
-            now->version[i] = p->check->reads[f][i];
-    }
-    now->flight = f + 1;
-    now->regs = regs;
-    now->valid = (uint8_t)((1u << n) - 1);
-    w->next = w->next + 1 < b->window ? w->next + 1 : 0;
+    for (uint32_t i = 0; i < k->nread; i++)
+        found |= (uint32_t)has(b, w, k->read[i]) << i;
+    if (RARE(b->p->check))
+        see_versions(b, w, f, found, n);
+    w->issued++;
+    w->flight[w->issued % BOW_WINDOW] = f + 1;
+    for (uint32_t i = 0; i < n; i++)
+        w->brought[k->read[i]] = w->issued;
     return found;
 }
 
-/* The slot of a flight that has not ended: the newest of its number, as numbers are used again. NULL: it has slid out. */
-static struct bow_slot *slot_of(const struct bow *b, struct bow_warp *w, uint32_t f)
+/* The number of a flight that has not ended: the newest with its name, as names are used again. 0: it has slid out. */
+static uint64_t number_of(const struct bow *b, const struct bow_warp *w, uint32_t f)
 {
-    for (uint32_t n = 1, s = w->next; n <= b->window; n++) {
-        s = s ? s - 1 : b->window - 1;
-        if (w->slot[s].flight == f + 1)
-            return &w->slot[s];
-    }
-    return NULL;
+    for (uint64_t n = w->issued, end = n - b->window; n > end; n--)
+        if (w->flight[n % BOW_WINDOW] == f + 1)
+            return n;
+    return 0;
 }
 
 static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
@@ -144,26 +117,22 @@ static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     struct part *p = b->p;
     const struct flight *l = &p->flights[f];
     struct bow_warp *w = window_of(b, f);
-    struct bow_slot *s = slot_of(b, w, f);
+    uint64_t number = i < BOW_DSTS ? number_of(b, w, f) : 0;
     uint8_t reg = l->i.k->write[i];
-    const uint32_t *had = drop(b, w, reg);
-    bool whole = sm_warp_is_whole(p, l->warp, l->i.mask);
-    uint32_t version = p->check ? check_kept_version(p, f, i, had) : 0;
+    bool had = has(b, w, reg), keep = number && (had || sm_warp_is_whole(p, l->warp, l->i.mask));
     (void)t;
-    bool keep = s && i < BOW_DSTS && (whole || had);
+    if (RARE(p->check))
+        w->version[reg] = check_kept_version(p, f, i, had ? &w->version[reg] : NULL);
+    w->brought[reg] = keep ? number : 0;
     p->sm->stats[keep ? SS_cache_writes : SS_cache_lost]++;
-    if (keep)
-        put(s, BOW_SRCS + i, reg, version);
 }
 
 static void bow_past(void *st, uint32_t warp, const struct kinsn *k)
 {
-    struct bow *b = st;
-    struct bow_warp *w = &b->warps[warp];
-    for (uint32_t n = 0; n < b->window; n++)
-        for (uint32_t j = 0; j < BOW_SRCS + BOW_DSTS; j++)
-            if (kinsn_writes(k, (uint8_t)(w->slot[n].regs >> 8 * j)))
-                w->slot[n].valid &= (uint8_t) ~(1u << j);
+    struct bow_warp *w = &((struct bow *)st)->warps[warp];
+    for (uint32_t reg = 0; reg < 256; reg++)
+        if (kinsn_writes(k, (uint8_t)reg))
+            w->brought[reg] = 0;
 }
 
 /* An entry beyond its register: tag and valid. */

@@ -11,19 +11,14 @@ enum { BOW_SRCS = 6, BOW_DSTS = 2, BOW_WINDOW = 16 };
     OPT(T, window, U32, 3, 1, BOW_WINDOW, "instructions whose operands a collector keeps")
 CONF_STRUCT(bow_cfg, BOW_OPTIONS);
 
-/* One instruction of the window: its registers, a byte each, sources before destinations. */
-struct bow_slot {
-    uint64_t regs;
-    uint32_t flight;                       /* 1 +; 0: none */
-    uint8_t valid;                         /* by bit: the register's value is here */
-    uint32_t version[BOW_SRCS + BOW_DSTS]; /* --check */
-};
-_Static_assert(BOW_SRCS + BOW_DSTS == sizeof(uint64_t), "a word has their numbers");
-
+/* The window of a warp, whose instructions are numbered as they come. A register's value is here while the instruction that
+ * brought it last is among the last `window` ones: its copies are all of one version, since a write ends those before it. */
 struct bow_warp {
-    uint64_t owner; /* 1 + number of the warp (its age) */
-    uint32_t next;  /* the slot that slides out: the oldest */
-    struct bow_slot slot[BOW_WINDOW];
+    uint64_t owner;              /* 1 + number of the warp (its age) */
+    uint64_t issued;             /* number of its last instruction, from BOW_WINDOW on */
+    uint32_t flight[BOW_WINDOW]; /* 1 + the flight of each of the last, by the low bits of their numbers */
+    uint64_t brought[256]; /* by register: number of the instruction that brought it last; 0: none has */
+    uint32_t version[256]; /* --check */
 };
 
 struct bow {

@@ -60,13 +60,6 @@ static int own_unit(const struct ccu *u, uint32_t warp)
     return u->units[i].owner == u->p->age[warp] + 1 ? (int)i : -1;
 }
 
-/* The slot, by bit, of the warp whose registers the collector has; 0: there is none, or the warp has been given another one. */
-static uint64_t owner_of(const struct ccu *u, uint32_t i)
-{
-    uint32_t warp = u->units[i].warp;
-    return u->units[i].owner == u->p->age[warp] + 1 && u->unit_of[warp] == i ? 1ull << warp : 0;
-}
-
 /* Are there values that a warp may read soon? A warp that has ended reads nothing. */
 static bool is_near(const struct ccu *u, uint32_t i)
 {
@@ -106,12 +99,10 @@ static uint64_t ccu_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
             can |= free_units >> collect_unit_of_slot(c, (uint32_t)__builtin_ctzll(m)) & 1 ? m & -m : 0;
         return can;
     }
-    for (uint32_t i = 0; i < c->n; i++) {
-        uint64_t owner = owner_of(u, i) & ready;
-        *holding |= owner;
-        can |= free_units >> i & 1 ? owner : 0;
-    }
-    rest = ready & ~*holding;
+    for (uint64_t m = free_units; m; m &= m - 1)
+        can |= u->units[__builtin_ctzll(m)].holds & ready;
+    *holding = ready & u->held;
+    rest = ready & ~u->held;
     if (!rest || !free_units)
         return can;
     if (!u->by_reuse || u->shared->waits >= u->sthld || far_units(u, free_units))
@@ -156,8 +147,20 @@ static void give_to(struct ccu *u, uint32_t i, uint32_t warp)
         x->owner = owner;
         x->warp = (uint8_t)warp;
     }
+    u->units[u->unit_of[warp]].holds &= ~(1ull << warp);
     u->unit_of[warp] = (uint8_t)i;
+    u->held = (u->held & ~x->holds) | 1ull << warp;
+    x->holds = 1ull << warp;
     x->table.locked = 0;
+}
+
+/* Whoever was in the slot before has no collector any more. */
+static void ccu_warp_begin(void *st, uint32_t warp, bool again)
+{
+    struct ccu *u = st;
+    (void)again;
+    u->units[u->unit_of[warp]].holds &= ~(1ull << warp);
+    u->held &= ~(1ull << warp);
 }
 
 /* Which of the registers that a flight reads or writes are read again soon, by bit. */
@@ -184,7 +187,7 @@ static uint32_t tag_check(struct ccu *u, struct cached *x, uint32_t f)
             continue;
         if (p->check)
             check_read(p, f, i, tb->version[e]);
-        table_put(tb, (uint32_t)e, k->read[i], near >> i & 1, tb->version[e]);
+        table_renew(tb, (uint32_t)e, near >> i & 1);
         tb->locked |= 1u << e;
         x->entry[i] = (uint8_t)(e + 1);
         hits |= 1u << i;
@@ -220,19 +223,17 @@ static uint32_t ccu_find(void *st, uint32_t f, uint32_t unit)
     struct ccu *u = st;
     struct cached *x = &u->units[unit];
     uint32_t found = tag_check(u, x, f);
-    for (uint32_t i = 0; i < u->p->flights[f].i.k->nread; i++)
-        if (!(found >> i & 1))
-            fill(u, x, f, i);
+    for (uint32_t m = ((1u << u->p->flights[f].i.k->nread) - 1) & ~found; m; m &= m - 1)
+        fill(u, x, f, (uint32_t)__builtin_ctz(m));
     return found;
 }
 
-/* An instruction leaves with what its entries hold then: nobody may have taken one of them. */
-static void ccu_left(void *st, uint32_t f, uint32_t unit)
+/* --check: an instruction leaves with what its entries hold then, and nobody may have taken one of them. */
+SELDOM static void check_left(const struct ccu *u, uint32_t f, uint32_t unit)
 {
-    struct ccu *u = st;
     const struct cached *x = &u->units[unit];
     const struct kinsn *k = u->p->flights[f].i.k;
-    for (uint32_t i = 0; u->p->check && i < k->nread; i++) {
+    for (uint32_t i = 0; i < k->nread; i++) {
         if (!x->entry[i])
             continue;
         uint32_t e = x->entry[i] - 1u;
@@ -293,6 +294,13 @@ static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
         x->table.valid &= ~(1u << e);
 }
 
+static void ccu_left(void *st, uint32_t f, uint32_t unit)
+{
+    const struct ccu *u = st;
+    if (RARE(u->p->check))
+        check_left(u, f, unit);
+}
+
 static unsigned ccu_why(const void *st, uint64_t t)
 {
     return ((const struct ccu *)st)->waited == t + 1 ? SS_stall_policy : 0;
@@ -350,6 +358,7 @@ const struct operands_ops operands_ccu = {
     .free = ccu_free,
     .control = &ccu_control,
     .set = ccu_set,
+    .warp_begin = ccu_warp_begin,
     .may = ccu_may,
     .unit = ccu_unit,
     .find = ccu_find,

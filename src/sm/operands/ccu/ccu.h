@@ -56,7 +56,9 @@ struct cached {
     struct table table;
     /* 1 + number of the warp whose registers it holds (its age, which no other warp ever has); 0: none. */
     uint64_t owner;
-    uint8_t warp;   /* its slot */
+    uint8_t warp; /* its slot */
+    /* By bit: the slot of the warp whose registers it has, which was given no other one since; 0: none */
+    uint64_t holds;
     uint64_t wrote; /* 1 + cycle in which port D was used last */
     /* --check, the operand collector table: by operand of the instruction in it, 1 + its entry; 0: it was not given one */
     uint8_t entry[MAX_OPERANDS];
@@ -66,6 +68,7 @@ struct ccu {
     struct part *p;
     struct cached *units;
     uint8_t unit_of[64]; /* by slot: the collector it was given last */
+    uint64_t held;       /* `holds` of all collectors */
     struct rng rng;
     uint64_t waited; /* 1 + cycle in which nobody got a collector, to keep what is in them */
     struct ccu_shared *shared;

@@ -23,14 +23,3 @@ int table_victim(const struct table *t, bool by_reuse, struct rng *r)
     }
     return (int)oldest;
 }
-
-void table_put(struct table *t, uint32_t i, uint8_t reg, bool near, uint32_t version)
-{
-    uint64_t *word = &t->regs[i / 8];
-    uint32_t at = i % 8 * 8;
-    *word = (*word & ~(0xffull << at)) | (uint64_t)reg << at;
-    t->valid |= 1u << i;
-    t->near = (t->near & ~(1u << i)) | (uint32_t)near << i;
-    t->used[i] = ++t->clock;
-    t->version[i] = version;
-}

@@ -41,8 +41,22 @@ static inline int table_find(const struct table *t, uint8_t reg)
 /* The entry to replace: never a locked one; an empty one if there is any; with `by_reuse` one of the far ones at random; else the
  * least recently used. -1: all are locked. */
 int table_victim(const struct table *t, bool by_reuse, struct rng *r);
+/* What an entry has is used again. */
+static inline void table_renew(struct table *t, uint32_t i, bool near)
+{
+    t->near = (t->near & ~(1u << i)) | (uint32_t)near << i;
+    t->used[i] = ++t->clock;
+}
 /* Puts a register into an entry, or renews what is known of it. */
-void table_put(struct table *t, uint32_t i, uint8_t reg, bool near, uint32_t version);
+static inline void table_put(struct table *t, uint32_t i, uint8_t reg, bool near, uint32_t version)
+{
+    uint64_t *word = &t->regs[i / 8];
+    uint32_t at = i % 8 * 8;
+    *word = (*word & ~(0xffull << at)) | (uint64_t)reg << at;
+    t->valid |= 1u << i;
+    t->version[i] = version;
+    table_renew(t, i, near);
+}
 static inline bool table_has_near(const struct table *t) { return t->valid & t->near; }
 static inline void table_flush(struct table *t) { t->valid = t->locked = 0; }
 

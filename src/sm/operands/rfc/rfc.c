@@ -63,20 +63,19 @@ static struct rfc_warp *entries_of(struct rfc *r, uint32_t warp)
     return w;
 }
 
-static struct rfc_entry *find(const struct rfc *r, struct rfc_warp *w, uint8_t reg)
+static struct rfc_entry *find(struct rfc_warp *w, uint8_t reg)
 {
-    for (uint32_t i = 0; i < r->n; i++)
-        if (w->e[i].valid && w->e[i].reg == reg)
-            return &w->e[i];
-    return NULL;
+    return w->at[reg] ? &w->e[w->at[reg] - 1] : NULL;
 }
 
 static void push_out(struct rfc *r, uint32_t warp, struct rfc_entry *e)
 {
-    if (e->valid && !e->dead)
+    if (!e->valid)
+        return;
+    if (!e->dead)
         banks_queue_register(r->p, warp, e->reg, e->version);
-    if (e->valid)
-        r->p->sm->stats[e->dead ? SS_cache_dead : SS_cache_writebacks]++;
+    r->p->sm->stats[e->dead ? SS_cache_dead : SS_cache_writebacks]++;
+    r->warps[warp].at[e->reg] = 0;
     e->valid = false;
 }
 
@@ -89,7 +88,7 @@ static uint32_t rfc_find(void *st, uint32_t f, uint32_t unit)
     uint32_t found = 0;
     (void)unit;
     for (uint32_t i = 0; i < l->i.k->nread; i++) {
-        struct rfc_entry *e = find(r, w, l->i.k->read[i]);
+        struct rfc_entry *e = find(w, l->i.k->read[i]);
         if (!e)
             continue;
         if (p->check)
@@ -106,7 +105,7 @@ static bool rfc_result(void *st, uint32_t f, uint32_t i)
     struct part *p = r->p;
     const struct flight *l = &p->flights[f];
     struct rfc_warp *w = entries_of(r, l->warp);
-    struct rfc_entry *e = find(r, w, l->i.k->write[i]);
+    struct rfc_entry *e = find(w, l->i.k->write[i]);
     if (!(r->active >> l->warp & 1) || (!e && !sm_warp_is_whole(p, l->warp, l->i.mask))) {
         p->sm->stats[SS_cache_lost]++;
         return false;
@@ -118,6 +117,7 @@ static bool rfc_result(void *st, uint32_t f, uint32_t i)
         push_out(r, l->warp, e);
     }
     *e = (struct rfc_entry){.valid = true, .reg = l->i.k->write[i], .version = version};
+    w->at[e->reg] = (uint8_t)(e - w->e + 1);
     p->sm->stats[SS_cache_writes]++;
     return true;
 }
@@ -139,6 +139,8 @@ static void rfc_park(void *st, uint32_t warp) { put_aside(st, warp); }
 static void rfc_active(void *st, uint64_t active, uint64_t mine)
 {
     struct rfc *r = st;
+    if ((r->active & mine) == active)
+        return;
     /* A warp that has ended leaves nothing. */
     uint64_t running = r->p->used & ~r->p->blocked[BLOCK_DRAINED];
     uint64_t leave = r->active & mine & ~active & running;

@@ -17,8 +17,9 @@ struct rfc_entry {
 };
 
 struct rfc_warp {
-    uint64_t owner; /* 1 + number of the warp (its age) */
-    uint32_t next;  /* the entry that was written first */
+    uint64_t owner;  /* 1 + number of the warp (its age) */
+    uint32_t next;   /* the entry that was written first */
+    uint8_t at[256]; /* by register: 1 + its entry; 0: it has none */
     struct rfc_entry e[RFC_MAX];
 };
 
