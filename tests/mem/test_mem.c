@@ -169,6 +169,47 @@ static void merge(void **state)
     assert_int_equal(f->stats[MS_l2_reads], 12);
 }
 
+/* When the sectors of a line come to SM 0, which asks for them one by one under these tags. Another SM asks for all of them after
+ * the first `between`; 5: none does. */
+static void each_sector(struct fix *f, const uint32_t tag[4], uint32_t between, uint64_t at[4])
+{
+    begin(f);
+    for (uint32_t i = 0; i < 4; i++) {
+        ask(f, 0, 10 + 2 * i, 0, MEM_READ, tag[i], true);
+        f->out[0].at[i].sectors = (uint8_t)(1u << i);
+    }
+    if (between < 5)
+        ask(f, 1, 9 + 2 * between, 0, MEM_READ, 9, true);
+    run(f);
+    uint32_t seen = 0;
+    vec_each (&f->in[0], r) {
+        assert_true(mem_sectors(r->sectors) == 1 && !(seen & r->sectors));
+        seen |= r->sectors;
+        uint32_t i = (uint32_t)__builtin_ctz(r->sectors);
+        assert_int_equal(r->tag, tag[i]);
+        at[i] = r->at;
+    }
+    assert_int_equal(seen, 15);
+    if (between < 5)
+        assert_int_equal(reply(f, 1, 9)->sectors, 15);
+    assert_int_equal(f->stats[MS_dram_reads], 4);
+}
+
+/* Whether the tag is one or there are four, each is answered by itself, and at the same time. */
+static void one_by_one(void **state)
+{
+    struct fix *f = *state;
+    static const uint32_t one[] = {5, 5, 5, 5}, four[] = {5, 6, 7, 8};
+    for (uint32_t between = 0; between <= 5; between++) {
+        uint64_t a[4], b[4], stats[MS_COUNT];
+        each_sector(f, one, between, a);
+        memcpy(stats, f->stats, sizeof stats);
+        each_sector(f, four, between, b);
+        assert_memory_equal(a, b, sizeof a);
+        assert_memory_equal(stats, f->stats, sizeof stats);
+    }
+}
+
 static void one_of_everything(struct fix *f)
 {
     f->c.l2_mshrs = f->c.queue = 1;
@@ -411,7 +452,7 @@ int main(void)
         TEST(far_halves),     TEST(whole_lines),    TEST(fetched_blocks), TEST(full_of_misses),
         TEST(write_back),     TEST(one_line),       TEST(nothing_lost),   TEST(simple),
         TEST(warm_and_flush), TEST(warm_with_much), TEST(store_fetch),    TEST(store_fetch_line),
-        TEST(before_tags),    TEST(in_order),
+        TEST(before_tags),    TEST(in_order),       TEST(one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
