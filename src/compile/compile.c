@@ -93,7 +93,7 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
         if (pass_unread(fn))
             pass_opt(fn);
         if (fn->hopper && pass_combine(fn))
-            pass_opt(fn);
+            pass_dead(fn); /* what it took in has no reader */
         if (fn->hopper && pass_aggregate(fn))
             pass_opt(fn);
         pass_tuples(fn);
