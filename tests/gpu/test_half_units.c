@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Units that some instructions have a part of, and one path for all partitions: cycles counted by hand, which silicon/mix.cu measures on an
- * H200 (to within the percent that its loop takes). */
+/* Units that some instructions have a part of, and one path for all partitions: cycles counted by hand, which silicon/mix.cu
+ * measures on an H200 (to within the percent that its loop takes). */
 #include "mini.h"
 
 #include <setjmp.h>
@@ -32,8 +32,8 @@ static uint64_t cost(uint32_t even, uint32_t odd, uint32_t warps, const char *co
     return c[1] - c[0];
 }
 
-/* Two halves take an FFMA for two cycles each; a product of integers goes to the second. So FFMAs alone take a cycle each, products two,
- * and in turn a cycle each: the product in the second half, the FFMA in the first. */
+/* Two halves take an FFMA for two cycles each; a product of integers goes to the second. So FFMAs alone take a cycle each,
+ * products two, and in turn a cycle each: the product in the second half, the FFMA in the first. */
 static void halves(void **state)
 {
     (void)state;
