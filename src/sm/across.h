@@ -2,7 +2,7 @@
 /* Where the partitions of an SM meet: shuffles go through one path, one in sm.shfl_cyc cycles. One that issues waits there for
  * those before it, of whichever partition, and issues only while no more of them wait than memory instructions may.
  *
- * Hand count (shfl_cyc 1): partitions that start one each in cycle 10 have their results in 10, 11, 12 and 13 cycles + their latency. */
+ * Hand count (shfl_cyc 1): of partitions that start one each in one cycle each has its result a cycle after the one before. */
 #ifndef SM_ACROSS_H
 #define SM_ACROSS_H
 
