@@ -131,9 +131,10 @@ static bool evaluate(struct repro *r, struct plan *p, const char *path, struct d
     struct db *db = db_open(path, DB_AGAIN, d);
     bool ok = db;
     vec_each (&r->experiments.all, x) {
-        /* A script keeps nothing in the database, and may take hours: with --stored it is run where its paper was asked for, with
-         * --limit where it answers a claim, too. */
-        bool left_out = x->script && !r->paper && (r->stored || (r->limit_s && !answers_claim(r, x)));
+        /* A script keeps nothing in the database, and may take hours: with --stored or --limit it is run where its
+         * paper was asked for, or where it answers a claim and --claims or --limit say so. */
+        bool left_out = x->script && !r->paper &&
+                        ((r->stored && !r->claims_only) || (r->limit_s && !answers_claim(r, x)));
         if (left_out)
             vec_push(&x->missing.texts, "a script: name its paper");
         bool may_lack = r->stored || r->carry || p->late;
