@@ -15,7 +15,7 @@ static const char story[] =
     "Of a trace (.bst): the launches, what they executed by class, memory, divergence and register "
     "values.\n"
     "Of a partial one what there is, and the status is 2 unless --allow-partial is given.\n"
-    "--counts, --interwarp and --regions also take a bundled program by name, as run does.\n\n"
+    "A program of the suite will do by its name, as for run: it is recorded on first use.\n\n"
     "Compiles the kernels of a PTX file (- reads standard input). Without a stage option it prints a table:\n"
     "registers per thread, instructions of the linked code, spill loads and stores among them, and bytes of\n"
     "static shared memory, local memory (stack) per thread and parameters.\n\n"
@@ -108,7 +108,12 @@ static const char *misplaced(bool trace, const struct compile_opts *o, const cha
     return NULL;
 }
 
-/* Of a bundled program, by name: experiments and tools/likeness ask for many. */
+/* A name of the suite, hotspot:small, and no path? What only traces have is asked of nothing else. */
+static bool is_workload(const char *name, const struct inspect_trace_opts *t)
+{
+    return access(name, R_OK) != 0 && (!strpbrk(name, "./-") || t->interwarp || t->counts || t->regions);
+}
+
 static int workload_by_name(const char *name, const struct inspect_trace_opts *t)
 {
     struct arena a = {0};
@@ -157,7 +162,7 @@ int cli_inspect(int argc, char **argv)
     };
     const struct cli_spec spec = {
         .usage =
-            "inspect T.bst [--json] [--code] [--launch N] [--stream CTA,WARP] [--interwarp] "
+            "inspect T.bst|WORKLOAD [--json] [--code] [--launch N] [--stream CTA,WARP] [--interwarp] "
             "[--counts [--launches N]] [--regions] [--reuse [--share PERCENT] [--near N]] [--allow-partial]\n"
             "       bankshot inspect FILE.ptx [--code] [--cfg] [--live] [--regs] [--kernel NAME] "
             "[--max-regs N] [--no-schedule]\n"
@@ -173,16 +178,17 @@ int cli_inspect(int argc, char **argv)
     int status;
     if (!cli_parse(&spec, argc, argv, &status))
         return status;
-    if ((t.interwarp || t.counts || t.regions) && access(file, R_OK) != 0)
-        return workload_by_name(file, &t);
-    if (strcmp(file, "-") != 0 && program_is_elf(file))
+    bool named = is_workload(file, &t);
+    if (!named && strcmp(file, "-") != 0 && program_is_elf(file))
         return sass_print_file(
             &(struct sass_file_opts){.path = file, .kernel = kernel, .list = !o.dump_code});
-    bool trace = strcmp(file, "-") != 0 && cli_is_trace(file);
+    bool trace = named || (strcmp(file, "-") != 0 && cli_is_trace(file));
     const char *wrong = misplaced(trace, &o, kernel, &t);
     if (wrong && (trace || access(file, R_OK) == 0))
         return cli_error("%s: %s is a %s", wrong, file,
                          trace ? "trace; that is for PTX files" : "PTX file; that is for traces");
     t.code = o.dump_code;
+    if (named)
+        return workload_by_name(file, &t);
     return trace ? cli_inspect_trace(file, &t) : inspect_ptx(file, kernel, &o);
 }

@@ -36,6 +36,8 @@ check "range high" 2 'expected a number from 16 to 255' inspect x.ptx --max-regs
 check "not a number" 2 'expected a number' inspect x.ptx --max-regs many
 
 check "no such file" 2 'nowhere.ptx: No such file' inspect nowhere.ptx
+check "no such program of the suite" 2 "unknown workload 'hotspto'; did you mean 'hotspot'\?" inspect hotspto
+check "a program of the suite is a trace" 2 '^bankshot: error: --cfg: hotspot is a trace; that is for PTX files' inspect hotspot --cfg
 check "directory" 2 'is a directory' inspect "$tmp"
 : >"$tmp/empty.ptx"
 check "empty file" 2 'error:' inspect "$tmp/empty.ptx"
