@@ -13,7 +13,7 @@
 
 void split_add(struct warp *w, uint32_t pc, uint32_t mask, enum split_state state, uint32_t key)
 {
-    if (w->barriers)
+    if (w->barriers && state == SPLIT_RUN)
         converge_keep(w);
     w->split[w->nsplit++] = (struct split){.pc = pc, .mask = mask, .key = key, .state = (uint8_t)state};
 }
