@@ -187,6 +187,7 @@ struct exec_launch {
     uint32_t grid[3], block[3];
     uint32_t cluster[3]; /* CTAs of a cluster; 0: as the kernel requires, or none */
     uint32_t dyn_shared_b;
+    uint32_t stack_b;   /* a thread has at least so much, if it has a stack: functions that call themselves */
     const void *params; /* code->param_b bytes */
     size_t params_b;
     bool cooperative;

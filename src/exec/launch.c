@@ -102,7 +102,8 @@ static bool check_kernel(struct run *r)
                            (unsigned long long)total, MAX_SHARED_B);
     r->dyn_off = (uint32_t)dyn;
     r->shared_b = (uint32_t)total + (c->sass ? c->sass->system_shared_b : 0);
-    r->local_b = (c->local_b + 15) / 16 * 16;
+    uint32_t stack_b = c->sass && c->local_b && l->stack_b > c->local_b ? l->stack_b : c->local_b;
+    r->local_b = (stack_b + 15) / 16 * 16;
     if (l->cooperative) {
         uint32_t by_threads = SM_THREADS / (r->nwarps * LANES),
                  by_shared = SM_SHARED_B / ((uint32_t)total + CTA_SHARED_B);

@@ -219,6 +219,7 @@ cudaError_t launch_execute(struct rt *rt, struct rt_stream *s, const struct rt_o
     struct exec_launch l = {.code = k->code,
                             .module = k->module->exec,
                             .dyn_shared_b = op->launch.dyn_shared_b,
+                            .stack_b = (uint32_t)rt->settings.limit[cudaLimitStackSize],
                             .params = op->launch.params,
                             .params_b = k->code->param_b,
                             .cooperative = op->launch.wish.cooperative};

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a kernel of NVIDIA's code finds around it: its stack, and handles of textures where its architecture has them. */
+#include "exec/exec.h"
+#include "ir/code.h"
+#include "sass/sass.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct code *translate(const uint64_t *words, uint32_t n, unsigned arch, uint32_t local_b)
+{
+    char why[256];
+    struct sass_kernel k = {.name = "kernel",
+                            .arch = arch,
+                            .words = words,
+                            .n = n,
+                            .regs = 64,
+                            .param_off = arch >= 90 ? 0x210 : 0x160,
+                            .param_b = 8,
+                            .local_b = local_b};
+    struct code *code = sass_translate(&k, why, sizeof why);
+    if (!code)
+        fail_msg("%s", why);
+    return code;
+}
+
+/* Where its stack begins, which a kernel with so much of it finds in c[0x0][0x28]. */
+static uint32_t stack_of(uint32_t local_b, uint32_t limit)
+{
+    static const uint64_t words[] = {
+        0x00008400ff027b82, 0x000e620000000a00, /* LDC.64 R2, c[0x0][0x210] */
+        0x00000a00ff017b82, 0x000fe20000000800, /* LDC R1, c[0x0][0x28] */
+        0x0000000102007986, 0x0001e8000c101904, /* STG.E desc[UR4][R2.64], R1 */
+        0x000000000000794d, 0x000fea0003800000, /* EXIT */
+    };
+    struct code *code = translate(words, 4, 90, local_b);
+    struct exec_dev *d = exec_dev_new(&(struct exec_cfg){0});
+    uint64_t arg = exec_alloc(d, 4);
+    struct exec_launch l = {.code = code,
+                            .grid = {1, 1, 1},
+                            .block = {1, 1, 1},
+                            .stack_b = limit,
+                            .params = &arg,
+                            .params_b = sizeof arg};
+    struct exec_counts counts = {0};
+    struct exec_error e;
+    if (exec_launch(d, &l, &counts, &e) != EXEC_OK)
+        fail_msg("%s", e.text);
+    uint32_t stack;
+    memcpy(&stack, exec_ptr(d, arg, 4), 4);
+    exec_dev_free(d);
+    code_free(code);
+    return stack;
+}
+
+static void a_stack_is_as_large_as_it_was_set(void **state)
+{
+    (void)state;
+    assert_int_equal(stack_of(512, 0), 512);
+    assert_int_equal(stack_of(512, 16384), 16384);
+    assert_int_equal(stack_of(512, 256), 512);
+    assert_int_equal(stack_of(0, 16384), 0);
+}
+
+static void handles_are_constants_before_sm_90(void **state)
+{
+    /* TEX.SCR.LL R23, R34, R6, R5, 0x0, 0x5a, 2D, 0x7 */
+    static const uint64_t words[] = {0x30005a0506227b60, 0x040fc200019e0717, 0x000000000000794d,
+                                     0x000fea0003800000};
+    struct code *code = translate(words, 2, 80, 0);
+    const struct ir_insn *i = &code->insns[0];
+    (void)state;
+    assert_int_equal(i->op, OP_TEX);
+    assert_int_equal(i->src[0].kind, OPND_CONST);
+    assert_int_equal(i->src[0].sub, 0);
+    assert_int_equal(i->src[0].val, 0x168);
+    assert_int_equal(i->src[0].n, 2);
+    code_free(code);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_stack_is_as_large_as_it_was_set),
+                                       cmocka_unit_test(handles_are_constants_before_sm_90)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
