@@ -345,14 +345,15 @@ static bool tensor_copy(struct lower *l, bool store)
     return true;
 }
 
-/* More results, d, coordinates, level, handle, -, dimensions, components. The first two components go to d. */
+/* More results, d, coordinates, level, handle, -, dimensions, components. The first two components go to d. The handle is in
+ * uniform registers; before sm_90 in a constant bank, by bank and place in words. */
 static bool texture(struct lower *l)
 {
     static const uint8_t count[16] = {0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4};
     static const uint8_t geoms[] = {TEX_1D, TEX_2D, TEX_3D};
     struct ir_insn *o = l->out;
     unsigned n = count[l->in->opnd[7].imm & 15], dim = (unsigned)l->in->opnd[6].imm, first = n < 2 ? n : 2;
-    if (l->k->arch < 90 || l->k->arch >= 100 || !n || dim > 2)
+    if (l->k->arch >= 100 || !n || dim > 2)
         return lower_refuse(l, "a texture access of this form");
     o->op = OP_TEX;
     o->type = T_F32;
@@ -360,7 +361,9 @@ static bool texture(struct lower *l)
     o->sub = geoms[dim];
     o->dst[0] = lower_dst(l, 1, first);
     o->dst[1] = n > 2 ? lower_dst(l, 0, n - 2) : ir_none();
-    o->src[0] = lower_src(l, 4, 2);
+    o->src[0] = l->k->arch >= 90
+                    ? lower_src(l, 4, 2)
+                    : ir_const((unsigned)l->in->opnd[4].imm, (uint32_t)l->in->opnd[5].imm * 4, 2);
     o->src[1] = lower_src(l, 2, dim + 1);
     if (o->dst[0].kind != OPND_REG || (n > 2 && o->dst[1].kind != OPND_REG))
         return lower_refuse(l, "a texture access without a result");
