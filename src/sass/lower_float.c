@@ -63,13 +63,19 @@ static bool half(struct lower *l, enum ir_op op, unsigned from, unsigned n)
     return !lower_mod(l, SM_fmz) || lower_refuse(l, ".FMZ");
 }
 
-/* HADD2.F32 d, -RZ, b.H0: a half as a float. */
+static bool is_minus_zero(const struct sass_opnd *o)
+{
+    return o->kind == SASS_REG && o->reg == SASS_RZ && o->neg;
+}
+
+/* HADD2.F32 d, -RZ, b.H0, on sm_75 the other way round: a half as a float. */
 static bool half_to_float(struct lower *l)
 {
-    const struct sass_opnd *a = &l->in->opnd[1], *b = &l->in->opnd[2];
-    if (a->kind != SASS_REG || a->reg != SASS_RZ || !a->neg || b->kind != SASS_REG || b->sel < 2)
+    unsigned at = is_minus_zero(&l->in->opnd[1]) ? 2 : 1;
+    const struct sass_opnd *b = &l->in->opnd[at];
+    if (!is_minus_zero(&l->in->opnd[3 - at]) || b->kind != SASS_REG || b->sel < 2)
         return lower_refuse(l, "a sum of 32 bits of halves");
-    arith(l, OP_F2F, 2, 1, 1);
+    arith(l, OP_F2F, at, 1, 1);
     l->out->type = T_F32;
     l->out->stype = T_F16;
     if (b->sel == 3)

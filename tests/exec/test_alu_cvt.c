@@ -117,7 +117,7 @@ static uint64_t encode(struct num n, uint8_t t, uint8_t rnd)
     return sign | r << f->shift;
 }
 
-/* Doubles, and what becomes one or was one, keep a NaN's sign and the payload that fits, and make it quiet; others have one NaN. */
+/* Doubles, and what becomes one or was one, keep a NaN's sign and the payload that fits, and make it quiet. */
 static uint64_t encode_of(struct num n, uint64_t in, uint8_t from, uint8_t to, uint8_t rnd)
 {
     if (!n.nan || (from != T_F32 && from != T_F64) || (to != T_F32 && to != T_F64) ||
