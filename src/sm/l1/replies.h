@@ -61,9 +61,11 @@ INTO bool reply_run_on(struct reply_run *r)
 {
     const struct mem_reply *x = r->next;
     uint32_t tag = x->tag, sectors = x->sectors;
+    if (tag >= r->nentries) /* one of L1's clients, which have no entry */
+        return false;
     struct mshr *m = &r->entries[tag];
     uint32_t left = m->plain ^ sectors;
-    if (tag >= r->nentries || left & sectors)
+    if (left & sectors)
         return false;
     struct flight *l = &r->parts[m->who.part].flights[m->who.name];
     if (l->lines_left == 1)
