@@ -24,7 +24,7 @@ typedef uint32_t features;
     X(ALL_COLLECT, "every instruction takes a collector")                                                    \
     X(POLICY, "a policy of the operands with functions")                                                     \
     X(CHOICE, "a scheduler that is told more than who is ready; a limit of warps")                           \
-    X(DELAYS, "results that come later to guards and to other units")                                        \
+    X(DELAYS, "results that come later to some, products and shuffles that wait for one path")               \
     X(CODES, "control codes of the traces say what waits")                                                   \
     X(TURNS, "partitions that change their order")                                                           \
     X(HOLDS, "accesses that overtake each other on their way to L1")                                         \

@@ -157,9 +157,11 @@ STAGE bool stays_in_unit(struct part *p, uint32_t i, uint64_t t, features on)
         return false;
     }
     if (keeps_busy(on)) {
-        uint32_t f = c->units[i].flight, kind = p->flights[f].i.k->unit;
-        uint64_t at = earliest_start(p, f, on),
-                 alike = p->sm->operands.own_units[kind] ? 0 : c->runs_on[kind];
+        uint32_t f = c->units[i].flight;
+        const struct kinsn *k = p->flights[f].i.k;
+        /* What waits for more than any one of its units says nothing of others. */
+        bool alone = p->sm->operands.own_units[k->unit] || (on & F_DELAYS && (k->from_unit | k->across_cyc));
+        uint64_t at = earliest_start(p, f, on), alike = alone ? 0 : c->runs_on[k->unit];
         c->busy |= 1ull << i;
         uint64_t left = alike & c->full & ~c->busy;
         if (c->ready_by <= t)

@@ -76,8 +76,9 @@ STAGE uint64_t *units_for(struct part *p, const struct flight *l, const struct k
                           features on)
 {
     uint32_t own = on & F_SCHEDULERS ? p->sm->operands.own_units[k->unit] : 0;
-    *n = own ? own : p->sm->operands.units[k->unit] - k->from_unit;
-    return &p->unit_free[part_scheduler(p, l->warp) * own + k->from_unit][k->unit];
+    uint32_t from = on & F_DELAYS ? k->from_unit : 0;
+    *n = own ? own : p->sm->operands.units[k->unit] - from;
+    return &p->unit_free[part_scheduler(p, l->warp) * own + from][k->unit];
 }
 
 /* The earliest cycle in which dispatch_flight could succeed, as far as the units go. */
@@ -90,7 +91,7 @@ STAGE uint64_t earliest_start(struct part *p, uint32_t f, features on)
     const uint64_t *unit = units_for(p, l, k, &n, on);
     for (uint32_t i = 0; i < n; i++, unit += MAX_UNITS)
         t = *unit < t ? *unit : t;
-    uint64_t across = across_opens(p->sm, k);
+    uint64_t across = on & F_DELAYS ? across_opens(p->sm, k) : 0;
     return across > t ? across : t;
 }
 
@@ -119,8 +120,8 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
                         bool memory, features on)
 {
     const struct kinsn *k = l->i.k;
-    uint64_t *unit = &p->unit_free[k->from_unit][k->unit];
-    if (RARE(k->across_cyc) && across_opens(p->sm, k) > t)
+    uint64_t *unit = &p->unit_free[on & F_DELAYS ? k->from_unit : 0][k->unit];
+    if (on & F_DELAYS && RARE(k->across_cyc) && across_opens(p->sm, k) > t)
         return false;
     if ((on & F_SCHEDULERS) || RARE(*unit > t)) {
         uint32_t n;
@@ -131,7 +132,7 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
     *unit = t + k->ii;
     probe_moved(p, f, SM_STEP_STARTED, t, on);
     if (!memory) {
-        uint32_t wait = RARE(k->across_cyc) ? across_take(p->sm, k, t) : 0;
+        uint32_t wait = on & F_DELAYS && RARE(k->across_cyc) ? across_take(p->sm, k, t) : 0;
         put_due(p, f, now, t + k->exec_cyc + wait + (on & F_FOLLOWED ? l->late : 0));
         return true;
     }
