@@ -116,6 +116,14 @@ static void roll_together(struct dice *d)
     }
 }
 
+static double power_below(double most)
+{
+    double v = 1;
+    while (2 * v <= most)
+        v *= 2;
+    return v;
+}
+
 static void roll(void *ctx, const char *section, const struct conf_opt *o, const char *value,
                  const char *source)
 {
@@ -134,7 +142,8 @@ static void roll(void *ctx, const char *section, const struct conf_opt *o, const
         double hi = o->hi < 4 * o->def + 4 ? o->hi : 4 * o->def + 4, v = o->lo;
         if (rng_below(&d->r, 3))
             v += (double)rng_below(&d->r, (uint32_t)(hi - o->lo) + 1);
-        snprintf(text, sizeof text, "%s.%s=%.10g", section, o->name, v < o->hi ? v : o->hi);
+        v = v < o->hi ? v : o->hi;
+        snprintf(text, sizeof text, "%s.%s=%.10g", section, o->name, o->type == CONF_POW2 ? power_below(v) : v);
     }
     conf_set(&d->c->conf, text, CONF_USER, d->d);
     snprintf(d->said + strlen(d->said), sizeof d->said - strlen(d->said), " --set %s", text);
