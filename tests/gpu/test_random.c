@@ -143,7 +143,8 @@ static void roll(void *ctx, const char *section, const struct conf_opt *o, const
         if (rng_below(&d->r, 3))
             v += (double)rng_below(&d->r, (uint32_t)(hi - o->lo) + 1);
         v = v < o->hi ? v : o->hi;
-        snprintf(text, sizeof text, "%s.%s=%.10g", section, o->name, o->type == CONF_POW2 ? power_below(v) : v);
+        snprintf(text, sizeof text, "%s.%s=%.10g", section, o->name,
+                 o->type == CONF_POW2 ? power_below(v) : v);
     }
     conf_set(&d->c->conf, text, CONF_USER, d->d);
     snprintf(d->said + strlen(d->said), sizeof d->said - strlen(d->said), " --set %s", text);
