@@ -105,7 +105,7 @@ void rig_put(struct rig *r, struct db *db, const char *workload, const char *mec
     struct diag d = {0};
     if (set && !conf_set(&r->conf.conf, set, CONF_USER, &d))
         abort();
-    struct db_run run = {.point = {workload, "small", 0, "volta", mechs, ""},
+    struct db_run run = {.point = {workload, "small", 0, "volta", mechs, "", false, false},
                          .key = rig_key(r, 0),
                          .trace = r->reader,
                          .conf = &r->conf,

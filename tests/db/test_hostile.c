@@ -160,7 +160,7 @@ static void test_damage(void **state)
             struct db_key key = rig_key(&r, 0);
             read_all(db);
             db_find(db, &key, &a, &messages);
-            struct db_run run = {.point = {"adds", "", 0, "volta", "again", ""},
+            struct db_run run = {.point = {"adds", "", 0, "volta", "again", "", false, false},
                                  .key = key,
                                  .trace = r.reader,
                                  .conf = &r.conf,
