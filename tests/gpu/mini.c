@@ -235,14 +235,15 @@ uint64_t mini_cycles(struct mini *m)
     return c;
 }
 
-static uint64_t cycles_of(mini_filler *f, const char *const *sets, uint32_t warps, uint32_t n)
+static uint64_t cycles_of(mini_filler *f, const char *const *sets, uint32_t warps, bool alone, uint32_t n)
 {
     struct mini m;
     mini_init(&m);
     m.warps = warps;
-    m.regs = 64;
-    mini_set(&m, "sm.partitions=1");
-    for (uint32_t i = 0; sets[i]; i++)
+    m.regs = 224;
+    if (alone)
+        mini_set(&m, "sm.partitions=1");
+    for (uint32_t i = 0; sets && sets[i]; i++)
         mini_set(&m, sets[i]);
     for (uint32_t i = 0; i < n; i++)
         f(&m, i);
@@ -253,5 +254,10 @@ static uint64_t cycles_of(mini_filler *f, const char *const *sets, uint32_t warp
 
 uint64_t mini_cost(mini_filler *f, const char *const *sets, uint32_t warps)
 {
-    return cycles_of(f, sets, warps, MINI_LONG) - cycles_of(f, sets, warps, MINI_SHORT);
+    return cycles_of(f, sets, warps, true, MINI_LONG) - cycles_of(f, sets, warps, true, MINI_SHORT);
+}
+
+uint64_t mini_cost_of_all(mini_filler *f, const char *const *sets, uint32_t warps)
+{
+    return cycles_of(f, sets, warps, false, MINI_LONG) - cycles_of(f, sets, warps, false, MINI_SHORT);
 }

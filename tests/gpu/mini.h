@@ -64,6 +64,8 @@ uint64_t mini_cycles(struct mini *m);
 enum { MINI_SHORT = 80, MINI_LONG = 240, MINI_STEPS = MINI_LONG - MINI_SHORT };
 typedef void mini_filler(struct mini *m, uint32_t i); /* adds instruction i */
 uint64_t mini_cost(mini_filler *f, const char *const *sets, uint32_t warps);
+/* The same on all partitions. sets may be NULL. */
+uint64_t mini_cost_of_all(mini_filler *f, const char *const *sets, uint32_t warps);
 uint64_t mini_run(struct mini *m, struct gpu_result *r, uint32_t threads);
 /* The same for what may be refused. */
 enum gpu_status mini_try(struct mini *m, struct gpu_result *r, uint32_t threads, struct diag *d);

@@ -9,67 +9,59 @@
 
 #include <cmocka.h>
 
-enum { SHORT = 80, LONG = 240, STEPS = LONG - SHORT };
-
-/* Instructions of two classes in turn, each with registers of its own. */
-static uint64_t cost(uint32_t even, uint32_t odd, uint32_t warps, const char *const *sets)
+/* Each instruction has registers of its own. */
+static void op(struct mini *m, uint32_t i, enum tr_class cls)
 {
-    uint64_t c[2];
-    for (uint32_t k = 0; k < 2; k++) {
-        struct mini m;
-        mini_init(&m);
-        m.warps = warps;
-        m.regs = 128;
-        mini_set(&m, "sm.operands=ports");
-        mini_set(&m, "sm.bank_write_port=true");
-        for (uint32_t i = 0; sets[i]; i++)
-            mini_set(&m, sets[i]);
-        for (uint32_t i = 0; i < (k ? LONG : SHORT); i++)
-            mini_op(&m, i % 2 ? odd : even, (int)(10 + i % 60), 2, MINI_NONE, MINI_NONE);
-        c[k] = mini_cycles(&m);
-        mini_free(&m);
-    }
-    return c[1] - c[0];
+    mini_op(m, cls, (int)(10 + i % 60), 2, MINI_NONE, MINI_NONE);
 }
+static void ffmas(struct mini *m, uint32_t i) { op(m, i, TC_FP32); }
+static void products(struct mini *m, uint32_t i) { op(m, i, TC_IMUL); }
+static void in_turn(struct mini *m, uint32_t i) { op(m, i, i % 2 ? TC_IMUL : TC_FP32); }
+static void shuffle(struct mini *m, uint32_t i) { op(m, i, TC_SHFL); }
+
+#define PORTS "sm.operands=ports", "sm.bank_write_port=true"
 
 /* Two halves take an FFMA for two cycles each; a product of integers goes to the second. So FFMAs alone take a cycle each,
  * products two, and in turn a cycle each: the product in the second half, the FFMA in the first. */
 static void halves(void **state)
 {
     (void)state;
-    const char *sets[] = {"units.FP32=2",
+    const char *sets[] = {PORTS,
+                          "units.FP32=2",
                           "interval.FP32=2",
                           "interval.IMUL=2",
                           "unit.IMUL=FP32",
                           "sm.imul_units=1",
                           "sm.partitions=1",
                           NULL};
-    assert_int_equal(cost(TC_FP32, TC_FP32, 1, sets), STEPS);
-    assert_int_equal(cost(TC_IMUL, TC_IMUL, 1, sets), STEPS * 2);
-    assert_int_equal(cost(TC_FP32, TC_IMUL, 1, sets), STEPS);
+    assert_int_equal(mini_cost_of_all(ffmas, sets, 1), MINI_STEPS);
+    assert_int_equal(mini_cost_of_all(products, sets, 1), MINI_STEPS * 2);
+    assert_int_equal(mini_cost_of_all(in_turn, sets, 1), MINI_STEPS);
 }
 
 /* The same as one unit: a product keeps it for two cycles, an FFMA for one. And two units of which either takes both. */
 static void whole(void **state)
 {
     (void)state;
-    const char *one[] = {"interval.FP32=1", "interval.IMUL=2", "unit.IMUL=FP32", "sm.partitions=1", NULL};
-    const char *any[] = {"units.FP32=2",   "interval.FP32=2", "interval.IMUL=2",
-                         "unit.IMUL=FP32", "sm.partitions=1", NULL};
-    assert_int_equal(cost(TC_FP32, TC_IMUL, 1, one), STEPS * 3 / 2);
-    assert_int_equal(cost(TC_IMUL, TC_IMUL, 1, any), STEPS);
+    const char *one[] = {PORTS, "interval.FP32=1", "interval.IMUL=2", "unit.IMUL=FP32", "sm.partitions=1",
+                         NULL};
+    const char *any[] = {
+        PORTS, "units.FP32=2", "interval.FP32=2", "interval.IMUL=2", "unit.IMUL=FP32", "sm.partitions=1",
+        NULL};
+    assert_int_equal(mini_cost_of_all(in_turn, one, 1), MINI_STEPS * 3 / 2);
+    assert_int_equal(mini_cost_of_all(products, any, 1), MINI_STEPS);
 }
 
 /* A partition shuffles every other cycle. With one a cycle for the SM two partitions still do, and four every fourth. */
 static void shuffles(void **state)
 {
     (void)state;
-    const char *apart[] = {"interval.SHFL=2", "sm.shfl_cyc=0", "sm.partitions=4", NULL};
-    const char *one[] = {"interval.SHFL=2", "sm.shfl_cyc=1", "sm.partitions=4", NULL};
-    assert_int_equal(cost(TC_SHFL, TC_SHFL, 4, apart), STEPS * 2);
-    assert_int_equal(cost(TC_SHFL, TC_SHFL, 1, one), STEPS * 2);
-    assert_int_equal(cost(TC_SHFL, TC_SHFL, 2, one), STEPS * 2);
-    assert_int_equal(cost(TC_SHFL, TC_SHFL, 4, one), STEPS * 4);
+    const char *apart[] = {PORTS, "interval.SHFL=2", "sm.shfl_cyc=0", "sm.partitions=4", NULL};
+    const char *one[] = {PORTS, "interval.SHFL=2", "sm.shfl_cyc=1", "sm.partitions=4", NULL};
+    assert_int_equal(mini_cost_of_all(shuffle, apart, 4), MINI_STEPS * 2);
+    assert_int_equal(mini_cost_of_all(shuffle, one, 1), MINI_STEPS * 2);
+    assert_int_equal(mini_cost_of_all(shuffle, one, 2), MINI_STEPS * 2);
+    assert_int_equal(mini_cost_of_all(shuffle, one, 4), MINI_STEPS * 4);
 }
 
 int main(void)

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exact cycles of micro-kernels, counted by hand: arithmetic, registers, warps, code. core.h has the hand count of one
  * instruction; test_timing_memory.c has loads, stores and atomics. */
-#include "cost.h"
+#include "mini.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
 
 /* ---- arithmetic ---- */
 
@@ -14,7 +20,7 @@ static void chain(struct mini *m, uint32_t i)
 static void dependent(void **state)
 {
     (void)state;
-    assert_int_equal(cost(chain, NULL, 1), STEPS * 4);
+    assert_int_equal(mini_cost_of_all(chain, NULL, 1), MINI_STEPS * 4);
 }
 
 static void crossing_chain(struct mini *m, uint32_t i)
@@ -32,9 +38,9 @@ static void crossing(void **state)
 {
     (void)state;
     const char *sets[] = {"sm.cross_cyc=3", "latency.IMUL=4", NULL};
-    assert_int_equal(cost(crossing_chain, NULL, 1), STEPS * 4);
-    assert_int_equal(cost(crossing_chain, sets, 1), STEPS * 7);
-    assert_int_equal(cost(same_chain, sets, 1), STEPS * 4);
+    assert_int_equal(mini_cost_of_all(crossing_chain, NULL, 1), MINI_STEPS * 4);
+    assert_int_equal(mini_cost_of_all(crossing_chain, sets, 1), MINI_STEPS * 7);
+    assert_int_equal(mini_cost_of_all(same_chain, sets, 1), MINI_STEPS * 4);
 }
 
 static void independent_op(struct mini *m, uint32_t i)
@@ -46,7 +52,7 @@ static void independent_op(struct mini *m, uint32_t i)
 static void independent(void **state)
 {
     (void)state;
-    assert_int_equal(cost(independent_op, NULL, 1), STEPS * 2);
+    assert_int_equal(mini_cost_of_all(independent_op, NULL, 1), MINI_STEPS * 2);
 }
 
 static void tensor_op(struct mini *m, uint32_t i) { mini_op(m, TC_HMMA, (int)(8 + i % 16), 2, 3, MINI_NONE); }
@@ -63,8 +69,8 @@ static void tensor_steps(void **state)
 {
     (void)state;
     const char *sets[] = {"interval.HMMA=7", NULL};
-    assert_int_equal(cost(tensor_op, sets, 1), STEPS * 7);
-    assert_int_equal(cost(wide_tensor_op, sets, 1), STEPS * 14);
+    assert_int_equal(mini_cost_of_all(tensor_op, sets, 1), MINI_STEPS * 7);
+    assert_int_equal(mini_cost_of_all(wide_tensor_op, sets, 1), MINI_STEPS * 14);
 }
 
 static void apart_op(struct mini *m, uint32_t i)
@@ -78,7 +84,7 @@ static void independent_wide(void **state)
 {
     (void)state;
     const char *sets[] = {"interval.FP32=1", NULL};
-    assert_int_equal(cost(apart_op, sets, 1), STEPS);
+    assert_int_equal(mini_cost_of_all(apart_op, sets, 1), MINI_STEPS);
 }
 
 /* Two reads and a write for two banks that do one of either per cycle: a cycle and a half. */
@@ -86,7 +92,7 @@ static void reads_and_writes(void **state)
 {
     (void)state;
     const char *sets[] = {"interval.FP32=1", "sm.collectors=8", NULL};
-    assert_int_equal(cost(independent_op, sets, 1), STEPS * 3 / 2);
+    assert_int_equal(mini_cost_of_all(independent_op, sets, 1), MINI_STEPS * 3 / 2);
 }
 
 /* One collector is taken for two cycles by each instruction. */
@@ -94,7 +100,7 @@ static void one_collector(void **state)
 {
     (void)state;
     const char *sets[] = {"interval.FP32=1", "sm.collectors=1", NULL};
-    assert_int_equal(cost(apart_op, sets, 1), STEPS * 2);
+    assert_int_equal(mini_cost_of_all(apart_op, sets, 1), MINI_STEPS * 2);
 }
 
 static void same_bank_chain(struct mini *m, uint32_t i)
@@ -107,9 +113,9 @@ static void same_bank_chain(struct mini *m, uint32_t i)
 static void same_bank(void **state)
 {
     (void)state;
-    assert_int_equal(cost(same_bank_chain, NULL, 1), STEPS * 5);
+    assert_int_equal(mini_cost_of_all(same_bank_chain, NULL, 1), MINI_STEPS * 5);
     const char *sets[] = {"sm.bank_reads=2", NULL};
-    assert_int_equal(cost(same_bank_chain, sets, 1), STEPS * 4);
+    assert_int_equal(mini_cost_of_all(same_bank_chain, sets, 1), MINI_STEPS * 4);
 }
 
 static void twice_chain(struct mini *m, uint32_t i)
@@ -122,7 +128,7 @@ static void twice_chain(struct mini *m, uint32_t i)
 static void same_register(void **state)
 {
     (void)state;
-    assert_int_equal(cost(twice_chain, NULL, 1), STEPS * 4);
+    assert_int_equal(mini_cost_of_all(twice_chain, NULL, 1), MINI_STEPS * 4);
 }
 
 static void three_operands(struct mini *m, uint32_t i)
@@ -136,7 +142,7 @@ static void bank_bound(void **state)
 {
     (void)state;
     const char *sets[] = {"interval.FP32=1", "sm.collectors=8", NULL};
-    assert_int_equal(cost(three_operands, sets, 1), STEPS * 2);
+    assert_int_equal(mini_cost_of_all(three_operands, sets, 1), MINI_STEPS * 2);
 }
 
 /* Issued at t, the first result is written at t + 4, in the cycle in which the instruction issued at t + 3 reads R3 of bank 1. A
@@ -198,15 +204,15 @@ static void latency_hidden(void **state)
     (void)state;
     const char *one_part[] = {"sm.partitions=1",      "sm.warps=16",     "sm.banks=16",
                               "sm.bank_swizzle=true", "sm.collectors=4", NULL};
-    assert_int_equal(cost(chain, one_part, 2), STEPS * 4);
-    assert_int_equal(cost(chain, one_part, 4), STEPS * 8);
+    assert_int_equal(mini_cost_of_all(chain, one_part, 2), MINI_STEPS * 4);
+    assert_int_equal(mini_cost_of_all(chain, one_part, 4), MINI_STEPS * 8);
 }
 
 /* Warps of different partitions do not see each other. */
 static void partitions_independent(void **state)
 {
     (void)state;
-    assert_int_equal(cost(chain, NULL, 4), STEPS * 4);
+    assert_int_equal(mini_cost_of_all(chain, NULL, 4), MINI_STEPS * 4);
 }
 
 static void barrier_op(struct mini *m, uint32_t i)
@@ -219,7 +225,7 @@ static void barrier_op(struct mini *m, uint32_t i)
 static void barrier_release(void **state)
 {
     (void)state;
-    assert_int_equal(cost(barrier_op, NULL, 4), STEPS * 6);
+    assert_int_equal(mini_cost_of_all(barrier_op, NULL, 4), MINI_STEPS * 6);
 }
 
 /* ... or one warp of the SM after the other: the last of four 3 x 2 cycles after the first. */
@@ -227,8 +233,8 @@ static void barrier_in_turn(void **state)
 {
     (void)state;
     const char *sets[] = {"sm.barrier_warp_cyc=2", NULL};
-    assert_int_equal(cost(barrier_op, sets, 1), STEPS * 6);
-    assert_int_equal(cost(barrier_op, sets, 4), STEPS * (6 + 3 * 2));
+    assert_int_equal(mini_cost_of_all(barrier_op, sets, 1), MINI_STEPS * 6);
+    assert_int_equal(mini_cost_of_all(barrier_op, sets, 4), MINI_STEPS * (6 + 3 * 2));
 }
 
 /* ---- code that no cache of the SM has ---- */
@@ -248,11 +254,11 @@ static void cold_code(void **state)
     const char *brought[] = {"sm.l1i_miss_cyc=200", "sm.code_kb=64", "sm.l1i_cyc=20", "interval.FP32=1",
                              NULL};
     const char *part[] = {"sm.l1i_miss_cyc=200", "sm.code_kb=2", "sm.l1i_cyc=20", "interval.FP32=1", NULL};
-    assert_int_equal(cost(straight, each, 1), STEPS / 8 * (200 - 1));
-    assert_int_equal(cost(straight, next, 1), STEPS / 8 * (50 - 1));
-    assert_int_equal(cost(straight, brought, 1), STEPS / 8 * (20 - 1));
+    assert_int_equal(mini_cost_of_all(straight, each, 1), MINI_STEPS / 8 * (200 - 1));
+    assert_int_equal(mini_cost_of_all(straight, next, 1), MINI_STEPS / 8 * (50 - 1));
+    assert_int_equal(mini_cost_of_all(straight, brought, 1), MINI_STEPS / 8 * (20 - 1));
     /* 2 KB are 16 lines. The short code has 11 with its EXIT, the long one 31. */
-    assert_int_equal(cost(straight, part, 1), 5 * (20 - 1) + 15 * (200 - 1));
+    assert_int_equal(mini_cost_of_all(straight, part, 1), 5 * (20 - 1) + 15 * (200 - 1));
 }
 
 /* Four warps, each in a partition, want the same code at the same time: none has it before it comes. */
@@ -260,7 +266,7 @@ static void code_for_all(void **state)
 {
     (void)state;
     const char *next[] = {"sm.l1i_miss_cyc=200", "sm.l1i_next_cyc=50", "interval.FP32=1", NULL};
-    assert_int_equal(cost(straight, next, 4), STEPS / 8 * (50 - 1));
+    assert_int_equal(mini_cost_of_all(straight, next, 4), MINI_STEPS / 8 * (50 - 1));
 }
 
 /* The first instruction of every launch comes so much later; parameters are waited for in SASS traces only. */
@@ -368,11 +374,11 @@ static void guards_come_later(void **state)
 {
     (void)state;
     const char *late[] = {"sm.guard_cyc=9", NULL}, *pass[] = {"sm.guard_cyc=9", "sm.pass_cyc=5", NULL};
-    assert_int_equal(cost(guard_op, NULL, 1), STEPS / 2 * (4 + 4));
-    assert_int_equal(cost(guard_op, late, 1), STEPS / 2 * (4 + 9 + 4));
-    assert_int_equal(cost(select_op, late, 1), STEPS / 2 * (4 + 4));
-    assert_int_equal(cost(branch_op, late, 1), STEPS / 2 * (4 + 9 + 1));
-    assert_int_equal(cost(branch_op, pass, 1), STEPS / 2 * (4 + 9 + 5));
+    assert_int_equal(mini_cost_of_all(guard_op, NULL, 1), MINI_STEPS / 2 * (4 + 4));
+    assert_int_equal(mini_cost_of_all(guard_op, late, 1), MINI_STEPS / 2 * (4 + 9 + 4));
+    assert_int_equal(mini_cost_of_all(select_op, late, 1), MINI_STEPS / 2 * (4 + 4));
+    assert_int_equal(mini_cost_of_all(branch_op, late, 1), MINI_STEPS / 2 * (4 + 9 + 1));
+    assert_int_equal(mini_cost_of_all(branch_op, pass, 1), MINI_STEPS / 2 * (4 + 9 + 5));
 }
 
 static void meet_op(struct mini *m, uint32_t i)
@@ -386,8 +392,8 @@ static void joining_is_not_meeting(void **state)
     (void)state;
     const char *same[] = {"latency.CONVERGE=12", NULL},
                *join[] = {"latency.CONVERGE=12", "sm.join_cyc=2", NULL};
-    assert_int_equal(cost(meet_op, same, 1), STEPS * 12);
-    assert_int_equal(cost(meet_op, join, 1), STEPS / 2 * (12 + 2));
+    assert_int_equal(mini_cost_of_all(meet_op, same, 1), MINI_STEPS * 12);
+    assert_int_equal(mini_cost_of_all(meet_op, join, 1), MINI_STEPS / 2 * (12 + 2));
 }
 
 int main(void)

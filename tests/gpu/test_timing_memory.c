@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exact cycles of micro-kernels, counted by hand: shared memory, textures, L1, L2, DRAM, atomics. */
-#include "cost.h"
+#include "mini.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
 
 /* ---- shared memory ---- */
 
@@ -13,7 +19,7 @@ static void shared_chase(struct mini *m, uint32_t i)
 static void shared_latency(void **state)
 {
     (void)state;
-    assert_int_equal(cost(shared_chase, NULL, 1), STEPS * 20);
+    assert_int_equal(mini_cost_of_all(shared_chase, NULL, 1), MINI_STEPS * 20);
 }
 
 static void shared_add(struct mini *m, uint32_t i)
@@ -27,8 +33,8 @@ static void shared_atomic_latency(void **state)
 {
     (void)state;
     const char *sets[] = {"sm.shared_atom_cyc=34", NULL};
-    assert_int_equal(cost(shared_add, NULL, 1), STEPS * 20);
-    assert_int_equal(cost(shared_add, sets, 1), STEPS * 34);
+    assert_int_equal(mini_cost_of_all(shared_add, NULL, 1), MINI_STEPS * 20);
+    assert_int_equal(mini_cost_of_all(shared_add, sets, 1), MINI_STEPS * 34);
 }
 
 static void texel_op(struct mini *m, uint32_t i)
@@ -41,8 +47,8 @@ static void texels_by_index(void **state)
 {
     (void)state;
     const char *same[] = {"latency.TEX=90", NULL}, *apart[] = {"latency.TEX=90", "sm.texel_cyc=60", NULL};
-    assert_int_equal(cost(texel_op, same, 1), STEPS * 90);
-    assert_int_equal(cost(texel_op, apart, 1), STEPS / 2 * (90 + 60));
+    assert_int_equal(mini_cost_of_all(texel_op, same, 1), MINI_STEPS * 90);
+    assert_int_equal(mini_cost_of_all(texel_op, apart, 1), MINI_STEPS / 2 * (90 + 60));
 }
 
 static void shared2(struct mini *m, uint32_t i) { mini_mem(m, TC_LDS, (int)(4 + 2 * (i % 100)), 1, 4, 0, 8); }
@@ -67,11 +73,11 @@ static void broadcast(struct mini *m, uint32_t i)
 static void shared_conflicts(void **state)
 {
     (void)state;
-    assert_int_equal(cost(shared2, NULL, 1), STEPS * 2);
-    assert_int_equal(cost(shared4, NULL, 1), STEPS * 4);
-    assert_int_equal(cost(shared32, NULL, 1), STEPS * 32);
-    assert_int_equal(cost(shared33, NULL, 1), STEPS);
-    assert_int_equal(cost(broadcast, NULL, 1), STEPS);
+    assert_int_equal(mini_cost_of_all(shared2, NULL, 1), MINI_STEPS * 2);
+    assert_int_equal(mini_cost_of_all(shared4, NULL, 1), MINI_STEPS * 4);
+    assert_int_equal(mini_cost_of_all(shared32, NULL, 1), MINI_STEPS * 32);
+    assert_int_equal(mini_cost_of_all(shared33, NULL, 1), MINI_STEPS);
+    assert_int_equal(mini_cost_of_all(broadcast, NULL, 1), MINI_STEPS);
 }
 
 /* ---- global memory ---- */
@@ -85,7 +91,7 @@ static void l1_chase(struct mini *m, uint32_t i)
 static void l1_hit(void **state)
 {
     (void)state;
-    assert_int_equal(cost(l1_chase, NULL, 1), STEPS * 30);
+    assert_int_equal(mini_cost_of_all(l1_chase, NULL, 1), MINI_STEPS * 30);
 }
 
 /* Issue, two cycles of collection, one to leave; the way there; L2; the way back. */
@@ -93,7 +99,7 @@ static void l2_hit(void **state)
 {
     (void)state;
     const char *sets[] = {"sm.l1_loads=false", NULL};
-    assert_int_equal(cost(l1_chase, sets, 1), STEPS * (3 + 20 + 100 + 20));
+    assert_int_equal(mini_cost_of_all(l1_chase, sets, 1), MINI_STEPS * (3 + 20 + 100 + 20));
 }
 
 static void row_chase(struct mini *m, uint32_t i)
@@ -107,7 +113,7 @@ static void dram_row_hit(void **state)
 {
     (void)state;
     const char *sets[] = {"mem.row_b=65536", NULL};
-    assert_int_equal(cost(row_chase, sets, 1), STEPS * (3 + 20 + 10 + 12 + 4 + 20));
+    assert_int_equal(mini_cost_of_all(row_chase, sets, 1), MINI_STEPS * (3 + 20 + 10 + 12 + 4 + 20));
 }
 
 static void conflict_chase(struct mini *m, uint32_t i)
@@ -121,7 +127,8 @@ static void conflict_chase(struct mini *m, uint32_t i)
 static void dram_row_conflict(void **state)
 {
     (void)state;
-    assert_int_equal(cost(conflict_chase, NULL, 1), STEPS * (3 + 20 + 10 + 12 + 12 + 12 + 4 + 20));
+    assert_int_equal(mini_cost_of_all(conflict_chase, NULL, 1),
+                     MINI_STEPS * (3 + 20 + 10 + 12 + 12 + 12 + 4 + 20));
 }
 
 static void coalesced(struct mini *m, uint32_t i)
@@ -137,8 +144,8 @@ static void divergent(struct mini *m, uint32_t i)
 static void coalescing(void **state)
 {
     (void)state;
-    assert_int_equal(cost(coalesced, NULL, 1), STEPS);
-    assert_int_equal(cost(divergent, NULL, 1), STEPS * 32);
+    assert_int_equal(mini_cost_of_all(coalesced, NULL, 1), MINI_STEPS);
+    assert_int_equal(mini_cost_of_all(divergent, NULL, 1), MINI_STEPS * 32);
 }
 
 static void add_to(struct mini *m, int64_t stride)
@@ -165,9 +172,9 @@ static void atomics_at_l2(void **state)
     (void)state;
     const char *slow[] = {"mem.atom_cyc=10", "sm.red_waits=true", NULL},
                *unseen[] = {"mem.atom_cyc=10", NULL};
-    assert_int_equal(cost(add_apart, slow, 1), STEPS * 4 * 10);
-    assert_int_equal(cost(add_together, slow, 1), STEPS * 32 * 10);
-    assert_int_equal(cost(add_together, unseen, 1), cost(add_together, NULL, 1));
+    assert_int_equal(mini_cost_of_all(add_apart, slow, 1), MINI_STEPS * 4 * 10);
+    assert_int_equal(mini_cost_of_all(add_together, slow, 1), MINI_STEPS * 32 * 10);
+    assert_int_equal(mini_cost_of_all(add_together, unseen, 1), mini_cost_of_all(add_together, NULL, 1));
 }
 
 static void add_float(struct mini *m, uint32_t i)
@@ -193,10 +200,10 @@ static void atomics_by_type(void **state)
     (void)state;
     const char *sets[] = {"mem.atom_cyc=10", "mem.atom_float_cyc=30", "mem.atom_wide_cyc=25",
                           "sm.red_waits=true", NULL};
-    assert_int_equal(cost(add_float, sets, 1), STEPS * 32 * 30);
-    assert_int_equal(cost(add_floats, sets, 1), STEPS * 4 * 10);
-    assert_int_equal(cost(swap_apart, sets, 1), STEPS * 4 * 25);
-    assert_int_equal(cost(add_together, sets, 1), STEPS * 32 * 10);
+    assert_int_equal(mini_cost_of_all(add_float, sets, 1), MINI_STEPS * 32 * 30);
+    assert_int_equal(mini_cost_of_all(add_floats, sets, 1), MINI_STEPS * 4 * 10);
+    assert_int_equal(mini_cost_of_all(swap_apart, sets, 1), MINI_STEPS * 4 * 25);
+    assert_int_equal(mini_cost_of_all(add_together, sets, 1), MINI_STEPS * 32 * 10);
 }
 
 static void shared_atomic(struct mini *m, const char *text, int64_t stride)
@@ -226,11 +233,11 @@ static void shared_atomics_by_type(void **state)
 {
     (void)state;
     const char *sets[] = {"sm.shared_count=true", "sm.shared_cas=2", NULL};
-    assert_int_equal(cost(shared_counts, NULL, 1), STEPS * 32);
-    assert_int_equal(cost(shared_counts, sets, 1), STEPS);
-    assert_int_equal(cost(shared_adds, sets, 1), STEPS * 32);
-    assert_int_equal(cost(shared_swaps, NULL, 1), STEPS * 2);
-    assert_int_equal(cost(shared_swaps, sets, 1), STEPS * 2 * 2);
+    assert_int_equal(mini_cost_of_all(shared_counts, NULL, 1), MINI_STEPS * 32);
+    assert_int_equal(mini_cost_of_all(shared_counts, sets, 1), MINI_STEPS);
+    assert_int_equal(mini_cost_of_all(shared_adds, sets, 1), MINI_STEPS * 32);
+    assert_int_equal(mini_cost_of_all(shared_swaps, NULL, 1), MINI_STEPS * 2);
+    assert_int_equal(mini_cost_of_all(shared_swaps, sets, 1), MINI_STEPS * 2 * 2);
 }
 
 int main(void)
