@@ -19,6 +19,7 @@ enum { MOST = 1024, WARP_WORDS = 2 * MOST + 2, WARPS = 12, INPUTS = 1 << 16, CUB
 struct rig {
     struct exec_dev *dev;
     struct exec_module *module;
+    struct cubin *cubin; /* of the module */
     uint64_t in, log;
     unsigned file;
     char kernel[32];
@@ -43,11 +44,12 @@ static void load(struct rig *r, unsigned file)
     assert_non_null(f);
     size_t n = fread(bytes, 1, sizeof bytes, f);
     fclose(f);
-    struct cubin *c = cubin_read(bytes, n, why, sizeof why);
-    if (!c)
-        fail_msg("%s", why);
     exec_module_free(r->module);
-    r->module = exec_module_load_cubin(r->dev, c, &d);
+    cubin_free(r->cubin);
+    r->cubin = cubin_read(bytes, n, why, sizeof why);
+    if (!r->cubin)
+        fail_msg("%s", why);
+    r->module = exec_module_load_cubin(r->dev, r->cubin, &d);
     assert_non_null(r->module);
     r->file = file;
     r->kernel[0] = 0;
@@ -118,6 +120,7 @@ static void blocks_are_executed_in_the_order_of_an_h200(void **state)
     assert_true(warps > 300);
     assert_int_equal(bad, 0);
     exec_module_free(r.module);
+    cubin_free(r.cubin);
     exec_dev_free(r.dev);
 }
 
