@@ -15,15 +15,6 @@ typedef unsigned long long ull;
 static ull *took; /* on the GPU, by CTA */
 static uint4 *x;  /* 2 GB */
 
-#define CHECK(call)                                                                                          \
-    do {                                                                                                     \
-        cudaError_t e_ = (call);                                                                             \
-        if (e_ != cudaSuccess) {                                                                             \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(e_));           \
-            exit(1);                                                                                         \
-        }                                                                                                    \
-    } while (0)
-
 __device__ static void over(ull *took, ull began)
 {
     __syncthreads();

@@ -1,15 +1,9 @@
 /* What the first launch of a kernel costs beyond later ones: kernels of 1, 16 and 64 KB of straight code, six of each size. Each is launched
  * three times without data, once with words of a page that the host has set, twice with those of a fresh allocation. Prints nothing: a profiler
  * counts, which empties the caches before each launch, or does not. */
-#include <cuda_runtime.h>
+#include "pieces.h"
 
-#define FMA(x) asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x) : "f"(b), "f"(c));
-#define I4 FMA(x) FMA(y) FMA(z) FMA(w)
-#define I16 I4 I4 I4 I4
-#define I64 I16 I16 I16 I16
-#define K4 I64 I64 I64 I64
-#define K16 K4 K4 K4 K4
-#define K64 K16 K16 K16 K16
+#include <cuda_runtime.h>
 
 template <int KB, int NUMBER> __global__ void code(const float *data, float *out, float b)
 {

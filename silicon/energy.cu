@@ -12,15 +12,6 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#define CHECK(call)                                                                                          \
-    do {                                                                                                     \
-        cudaError_t e_ = (call);                                                                             \
-        if (e_ != cudaSuccess) {                                                                             \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(e_));           \
-            exit(1);                                                                                         \
-        }                                                                                                    \
-    } while (0)
-
 enum { CHAINS = 8, THREADS = 256, SHARED_WORDS = 8192, TEXELS = 64 };
 
 /* What every kernel gets. Of `in` the first words are the chains' first values, a row of THREADS for each, then eight rows of

@@ -1,6 +1,8 @@
 /* Instruction fetch: straight code of so many KB (16 bytes an instruction, four chains of FMAs), gone through `passes` times. On a GPU
  * each pass tells its cycles by `clock64`: the first is cold, from L2 or beyond, the third has what the caches of the SM hold. In a
  * replayed trace they are differences of launches with 1, 2 and 3 passes. One warp, and one for each partition. */
+#include "pieces.h"
+
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +15,6 @@
             exit(1);                                                                                         \
         }                                                                                                    \
     } while (0)
-
-#define FMA(x) asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x) : "f"(b), "f"(c));
-#define I4 FMA(x) FMA(y) FMA(z) FMA(w)
-#define I16 I4 I4 I4 I4
-#define I64 I16 I16 I16 I16
-#define K4 I64 I64 I64 I64
-#define K16 K4 K4 K4 K4
-#define K64 K16 K16 K16 K16
-#define K256 K64 K64 K64 K64
 
 #define CODE(kb, body)                                                                                       \
     __global__ void code_##kb(long long *took, float *out, int passes, float b, float c)                     \

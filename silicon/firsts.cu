@@ -2,26 +2,14 @@
  * times by each warp, each time with its cycles. `launch` 0: nobody has run this code; 1: again; 2: after other code of 380 KB, so that L2 has
  * it and no SM; 3: after that and 256 MB of data, so that only DRAM has it. In a replayed trace the passes are differences of launches with 1, 2
  * and 3 of them. Prints code, CTAs, warps, launch, cycles of the three passes (the slowest CTA's first warp). */
+#include "pieces.h"
+
 #include <cuda_runtime.h>
 #include <algorithm>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { SMS = 132, PASSES = 3 };
-
-#define FMA(x) asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x) : "f"(b), "f"(c));
-#define I4 FMA(x) FMA(y) FMA(z) FMA(w)
-#define I16 I4 I4 I4 I4
-#define I64 I16 I16 I16 I16
-#define PIECE(over)                                                                                          \
-    I4 I4 if (x == bad)                                                                                      \
-    {                                                                                                        \
-        over                                                                                                 \
-    }
-#define P4(over) PIECE(over) PIECE(over) PIECE(over) PIECE(over)
-#define P16(over) P4(over) P4(over) P4(over) P4(over)
-#define P64(over) P16(over) P16(over) P16(over) P16(over)
-#define P256(over) P64(over) P64(over) P64(over) P64(over)
 
 #define CODE(name, body)                                                                                     \
     __global__ void name(float b, float c, float bad, int n, long long *took, float *out)                     \

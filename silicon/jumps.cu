@@ -2,20 +2,7 @@
  * pieces in a loop, gone through again and again: cycles of a piece by how much code lies between its ends, and by warps.
  * Usage: jumps [GROUP [ROW]] */
 #include "rows.h"
-
-#define FMA(x) asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x) : "f"(b), "f"(c));
-#define I4 FMA(x) FMA(y) FMA(z) FMA(w)
-#define I16 I4 I4 I4 I4
-#define I64 I16 I16 I16 I16
-#define PIECE(over)                                                                                          \
-    I4 I4 if (x == bad)                                                                                      \
-    {                                                                                                        \
-        over                                                                                                 \
-    }
-#define P4(over) PIECE(over) PIECE(over) PIECE(over) PIECE(over)
-#define P16(over) P4(over) P4(over) P4(over) P4(over)
-#define P64(over) P16(over) P16(over) P16(over) P16(over)
-#define P256(over) P64(over) P64(over) P64(over) P64(over)
+#include "pieces.h"
 
 #define CODE(name, body)                                                                                     \
     __global__ void name(float b, float c, float bad, int n, ull *took, unsigned *out)                       \

@@ -11,6 +11,16 @@
 #include <string.h>
 #include <time.h>
 
+/* A call of the runtime that has to succeed. */
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t e_ = (call);                                                                             \
+        if (e_ != cudaSuccess) {                                                                             \
+            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(e_));           \
+            exit(1);                                                                                         \
+        }                                                                                                    \
+    } while (0)
+
 struct nvml_field { /* as NVML's nvmlFieldValue_t */
     unsigned id, scope;
     long long when, latency;

@@ -7,15 +7,6 @@
  * 132 CTAs of 1,024; s: set, c: copy), bytes of a set or copy, and those of meter.h, where a launch is one repetition. */
 #include "meter.h"
 
-#define CHECK(call)                                                                                          \
-    do {                                                                                                     \
-        cudaError_t e_ = (call);                                                                             \
-        if (e_ != cudaSuccess) {                                                                             \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(e_));           \
-            exit(1);                                                                                         \
-        }                                                                                                    \
-    } while (0)
-
 enum { REPEATS = 100, MOST_B = 16 << 20, SHARED_B = 128 << 10 };
 
 struct many {
