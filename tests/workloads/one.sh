@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # One bundled workload at small size: one.sh BANKSHOT NAME. It is compiled, passes its own check at several register limits, and its
-# trace replays on three GPUs with every operand checked. MATRIX=full: also the default size, and every limit on every GPU.
+# trace replays on three GPUs with every operand checked; where another row tests the same program, with other arguments, on one.
+# MATRIX=full: also the default size, and every limit on every GPU.
 # Programs for sm_90a use what Hopper alone has, and more shared memory and registers than the others' limits leave.
 set -u
 bankshot=$1 name=$2
@@ -15,7 +16,10 @@ replay() { # NAME[:SIZE][@REGISTERS] GPU
         fail=1
     fi
 }
-if grep -q "^$name,.*,sm_90a\$" "$(dirname "$0")/../../workloads/manifest.csv"; then
+manifest=$(dirname "$0")/../../workloads/manifest.csv
+row=$(grep "^$name," "$manifest")
+program=$(echo "$row" | cut -d , -f 3)
+if [ "${row##*,}" = sm_90a ]; then
     replay "$name:small" hopper
     [ "${MATRIX:-quick}" = quick ] || replay "$name:default" hopper
 elif [ "${MATRIX:-quick}" = full ]; then
@@ -27,6 +31,8 @@ elif [ "${MATRIX:-quick}" = full ]; then
     for gpu in fermi turing; do
         replay "$name:small" $gpu
     done
+elif [ "$(grep "^[^,]*,[^,]*,$program," "$manifest" | head -n 1)" != "$row" ]; then
+    replay "$name:small" volta
 else
     replay "$name:small" volta
     replay "$name:small@24" fermi
