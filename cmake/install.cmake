@@ -19,6 +19,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/ DESTINATION lib/bankshot/ex
     PATTERN "energy" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/silicon/suite-h200.csv DESTINATION lib/bankshot/silicon)
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/correlate DESTINATION lib/bankshot)
+install(FILES ${PROJECT_SOURCE_DIR}/tools/profiler.set DESTINATION lib/bankshot)
 # The runtime under all its names, the device functions, and what build systems take for a toolkit.
 install(DIRECTORY ${BANKSHOT_HOME_DIR}/ DESTINATION lib/bankshot USE_SOURCE_PERMISSIONS
     FILES_MATCHING PATTERN "*.so*" PATTERN "*.a" PATTERN "device.bc" PATTERN "bankshot.cmake" PATTERN "bin/nvcc" PATTERN "include" EXCLUDE PATTERN "conf" EXCLUDE

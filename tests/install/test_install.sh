@@ -16,6 +16,8 @@ for file in share/man/man1/bankshot.1 share/bash-completion/completions/bankshot
 done
 grep -rlF "$root" "$prefix/lib/pkgconfig" "$prefix/share" "$prefix/lib/bankshot/conf" >"$tmp/out" 2>&1
 verdict "no file names the source's folder" "$([ -s "$tmp/out" ] || echo 1)"
+python3 "$prefix/lib/bankshot/correlate" >"$tmp/out" 2>&1
+verdict "correlate finds its clocks" "$(truth grep -q 'which bankshot' "$tmp/out")"
 cd "$tmp/else" || exit 1
 newcomer installed env -i PATH="$prefix/bin:/usr/bin:/bin" HOME="$tmp" sh newcomer.sh
 
