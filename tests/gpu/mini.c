@@ -261,3 +261,11 @@ uint64_t mini_cost_of_all(mini_filler *f, const char *const *sets, uint32_t warp
 {
     return cycles_of(f, sets, warps, false, MINI_LONG) - cycles_of(f, sets, warps, false, MINI_SHORT);
 }
+
+bool mini_fits(const struct policy *p, const struct sm_cfg *c)
+{
+    struct arena a = {0};
+    bool ok = !p->fits || !p->fits(c, &a);
+    arena_free(&a);
+    return ok;
+}

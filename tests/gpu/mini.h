@@ -70,4 +70,7 @@ uint64_t mini_run(struct mini *m, struct gpu_result *r, uint32_t threads);
 /* The same for what may be refused. */
 enum gpu_status mini_try(struct mini *m, struct gpu_result *r, uint32_t threads, struct diag *d);
 
+/* Does a policy take these options, together? */
+bool mini_fits(const struct policy *p, const struct sm_cfg *c);
+
 #endif
