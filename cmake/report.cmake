@@ -5,4 +5,4 @@ set(embed ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
 add_custom_command(OUTPUT ${GENERATED_DIR}/report_page.c
     COMMAND ${CMAKE_COMMAND} -DDIR=${PROJECT_SOURCE_DIR}/src/cli/view/report -DOUT=${GENERATED_DIR}/report_page.c -P ${embed}
     DEPENDS ${report_files} ${embed} COMMENT "Report page" VERBATIM)
-set(SOURCES_cli ${GENERATED_DIR}/report_page.c)
+list(APPEND SOURCES_cli ${GENERATED_DIR}/report_page.c)

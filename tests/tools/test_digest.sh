@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The model's digest: code moves it, comments and white space do not. Usage: test_digest.sh BANKSHOT
+# The digests of the model and of bankshot cc: code moves them, comments and white space do not. Usage: test_digest.sh BANKSHOT
 set -u
 . "$(dirname "$0")/../cli/frame.sh"
 root=$(cd "$here/../.." && pwd)
@@ -21,5 +21,28 @@ verdict "a comment before everything" "$([ "$(digest '/**/ /* x **/\nint a = 2;\
 verdict "other white space" "$([ "$(digest 'int a =\n\t2;\n\n  int b; ')" = "$plain" ] && echo 1)"
 verdict "code between two comments" "$([ "$(digest '/* a */ int a = 3; /* b */ int b;')" != "$plain" ] && echo 1)"
 verdict "another number" "$([ "$(digest 'int a = 3; /* two */\nint b;\n')" != "$plain" ] && echo 1)"
+
+# ---- bankshot cc: which sources, and that each of them counts ----
+# rules ROOT: of the sources below ROOT that the build's list names.
+rules() {
+    sed "s|$root/|$1/|g" "$sources" >rules.txt
+    cmake -DROOT="$1" -DLIST="$tmp/rules.txt" -DOUT="$tmp/rules.c" -P "$root/cmake/generate_rules.cmake" >&2
+    sed -n 's/.*cc_rules_digest.*"\(.*\)".*/\1/p' rules.c
+}
+sources=$(dirname "$bankshot")/generated/rules_sources.txt
+if [ -r "$sources" ]; then
+    mkdir -p copy/src/cli
+    cp -r "$root/src/cli/cc" "$root/src/cli/cc.c" copy/src/cli/
+    built=$(rules "$tmp/copy")
+    verdict "the rules' digest is the build's" "$(grep -q "\"$built\"" "$(dirname "$sources")/cc_rules.c" && echo 1)"
+    for f in src/cli/cc.c src/cli/cc/device.c src/cli/cc/rows.c src/cli/cc/unit.h; do
+        echo 'extern int more;' >>copy/$f
+        now=$(rules "$tmp/copy")
+        verdict "$f moves the rules' digest" "$([ -n "$now" ] && [ "$now" != "$built" ] && echo 1)"
+        built=$now
+    done
+    echo '/* more */' >>copy/src/cli/cc.c
+    verdict "a comment does not" "$([ "$(rules "$tmp/copy")" = "$built" ] && echo 1)"
+fi
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

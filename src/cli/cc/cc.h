@@ -76,7 +76,8 @@ void cc_print_command(const struct cc_words *v);
 enum { CC_SM_MIN = 50, CC_SM_DEFAULT = 90, CC_SM_MAX = 90, CC_SM_A_CLANG = 18, CC_SM_CLUSTERS = 90 };
 
 struct cc_tool {
-    const char *clang; /* path */
+    const char *clang;   /* path */
+    const char *version; /* 19.1.7 */
     uint32_t major;
     uint32_t ptx; /* newest PTX version that the compiler writes, e.g. 83 */
 };

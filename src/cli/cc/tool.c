@@ -68,12 +68,13 @@ static void ask(const char *clang, const char *option, char *text, size_t size)
     text[strcspn(text, "\n")] = 0;
 }
 
-/* What clang -dumpversion prints: 19.1.7. 0: it is no clang, or cannot be run. */
-static uint32_t major_version(const char *clang)
+/* What clang -dumpversion prints, of which the first number is 0 where it is no clang or cannot be run. */
+static void find_version(struct arena *a, struct cc_tool *tool)
 {
     char text[32];
-    ask(clang, "-dumpversion", text, sizeof text);
-    return (uint32_t)strtoul(text, NULL, 10);
+    ask(tool->clang, "-dumpversion", text, sizeof text);
+    tool->version = arena_printf(a, "%s", text);
+    tool->major = (uint32_t)strtoul(text, NULL, 10);
 }
 
 /* A name that clang does not find it prints as it was. */
@@ -107,7 +108,7 @@ bool cc_find_clang(struct arena *a, struct cc_tool *out)
         cli_error("clang is missing, which compiles CUDA; as root: apt-get install clang-19");
         return false;
     }
-    out->major = major_version(out->clang);
+    find_version(a, out);
     out->ptx = 0;
     for (size_t i = 0; !out->ptx && i < sizeof ptx_versions / sizeof *ptx_versions; i++)
         if (out->major >= ptx_versions[i].major)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/lab/workload.h"
 
+#include "cli/cc/rules.h"
 #include "cli/cli.h"
 #include "cli/lab/cache.h"
 #include "cli/lab/workload_key.h"
@@ -106,6 +107,8 @@ static const char *self(struct arena *a, struct diag *d)
  * matrix rest on this code, so it does not follow the default of bankshot cc. */
 #define WORKLOAD_ARCH "sm_80"
 
+static const char *arch_of(const struct manifest_row *row) { return *row->arch ? row->arch : WORKLOAD_ARCH; }
+
 static const char *build(struct arena *a, const struct manifest_row *row, const char *cache, const char *key,
                          const char *source, enum telling telling, struct diag *d)
 {
@@ -117,7 +120,7 @@ static const char *build(struct arena *a, const struct manifest_row *row, const 
     if (!cache_folder(folder, d) || !(me = self(a, d)))
         return NULL;
     const char *tmp = arena_printf(a, "%s.%ld", path, (long)getpid());
-    char *arch = arena_printf(a, "-arch=%s", *row->arch ? row->arch : WORKLOAD_ARCH);
+    char *arch = arena_printf(a, "-arch=%s", arch_of(row));
     char *argv[] = {word(a, me), word(a, "cc"), word(a, source), word(a, "-o"), word(a, tmp), arch, NULL};
     return cache_make(a, argv, tmp, path, arena_printf(a, "compiling %s", row->program), telling, d) ? path
                                                                                                      : NULL;
@@ -171,7 +174,7 @@ static const char *bundled(struct arena *a, const struct manifest *m, const char
     if (!cache)
         return NULL;
     const char *source = cli_resource(a, arena_printf(a, "workloads/%s/%s.cu", row->program, row->program));
-    const char *key = source ? workload_program_key(a, source, row->arch, d) : NULL;
+    const char *key = source ? workload_program_key(a, source, arch_of(row), cc_rules_digest, d) : NULL;
     const char *args = arena_printf(a, "--size %s%s%s", r.size, *row->args ? " " : "", row->args);
     const char *code = r.ptx_order ? r.short_addr ? "-ptx-sm1x" : "-ptx" : r.short_addr ? "-sm1x" : "";
     const char *trace_key = key ? workload_trace_key(a, key, args, r.max_regs, code, d) : NULL;

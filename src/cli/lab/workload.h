@@ -7,8 +7,8 @@
  * register, as in the machine code of that time (record --short-addresses).
  * It is compiled with bankshot cc and recorded on first use. Program and trace stay in the user's cache folder ($BANKSHOT_CACHE,
  * $XDG_CACHE_HOME/bankshot, ~/.cache/bankshot) under names that hold a digest of everything they were made from: source,
- * arguments, headers, device library, compiler, runtime. Whatever ends in .bst or has a slash is a file: a trace, or a CUDA
- * program (built by nvcc or bankshot cc), which is recorded without arguments and kept in the same way. */
+ * arguments, headers, device library, compiler and the rules of bankshot cc, runtime. Whatever ends in .bst or has a slash is a
+ * file: a trace, or a CUDA program (built by nvcc or bankshot cc), which is recorded without arguments and kept alike. */
 #ifndef CLI_LAB_WORKLOAD_H
 #define CLI_LAB_WORKLOAD_H
 

@@ -79,7 +79,8 @@ static const char *digest_close(struct digest *g, bool ok)
     return ok ? arena_printf(g->a, "%016llx", (unsigned long long)sum) : NULL;
 }
 
-const char *workload_program_key(struct arena *a, const char *source, const char *arch, struct diag *d)
+const char *workload_program_key(struct arena *a, const char *source, const char *arch, const char *rules,
+                                 struct diag *d)
 {
     struct digest g;
     struct cc_tool clang;
@@ -88,9 +89,9 @@ const char *workload_program_key(struct arena *a, const char *source, const char
     if (!headers || !shared || !device || !cc_find_clang(a, &clang))
         return NULL;
     digest_open(&g, a, d);
-    add_text(&g, arena_printf(a, "%s %u", clang.clang, clang.major));
-    if (*arch)
-        add_text(&g, arch);
+    add_text(&g, arena_printf(a, "%s %s", clang.clang, clang.version));
+    add_text(&g, rules);
+    add_text(&g, arch);
     bool ok = add_file(&g, source) && add_folder(&g, shared, ".h", 0) &&
               add_folder(&g, headers, "", DEPTH_MAX) && add_file(&g, device);
     return digest_close(&g, ok);

@@ -5,9 +5,10 @@
 
 #include "base/diag.h"
 
-/* Of the program alone: its source, the headers beside it, CUDA headers, device library, compiler, the architecture (empty: the
- * compiler's default). NULL after reporting. */
-const char *workload_program_key(struct arena *a, const char *source, const char *arch, struct diag *d);
+/* Of the program alone: its source, the headers beside it, CUDA headers, device library, compiler, the rules by which
+ * bankshot cc calls it and changes its code (a digest: cli/cc/rules.h), the architecture. NULL after reporting. */
+const char *workload_program_key(struct arena *a, const char *source, const char *arch, const char *rules,
+                                 struct diag *d);
 /* Of a recording: the program's key, the runtime that executes it, the arguments, the register limit (0: none) and the
  * kind of code as file names have it: "", "-ptx", "-sm1x". */
 const char *workload_trace_key(struct arena *a, const char *program_key, const char *args, uint32_t max_regs,
