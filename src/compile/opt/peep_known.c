@@ -141,8 +141,7 @@ static bool fuse_carry(const struct peep *p, struct ir_insn *i)
         return false;
     for (unsigned side = 0; side < 2; side++) {
         const struct ir_opnd *s = &i->src[side], *c = &i->src[1 - side];
-        if (s->kind != OPND_REG || !peep_plain(s) || !peep_plain(c) || c->kind == OPND_IMM ||
-            !peep_one_use(p, s))
+        if (!peep_takes_in(s, c) || !peep_one_use(p, s))
             continue;
         const struct ir_insn *a = peep_def(p, s);
         if (!a || a->op != OP_IADD3 || a->flags != IRF_X || a->dst[1].kind || a->guard.kind ||

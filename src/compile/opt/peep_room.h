@@ -32,6 +32,12 @@ bool peep_stable_srcs(const struct peep *p, const struct ir_insn *i);
  * nothing between has written them? */
 bool peep_sources_kept(const struct peep *p, const struct ir_block *b, const struct ir_insn *i);
 
+/* A sum of s and c: may it take in what made s? Of its sources the sum then keeps c, which stands where no constant fits. */
+static inline bool peep_takes_in(const struct ir_opnd *s, const struct ir_opnd *c)
+{
+    return s->kind == OPND_REG && peep_plain(s) && peep_plain(c) && c->kind != OPND_IMM;
+}
+
 static inline bool peep_same(const struct ir_opnd *a, const struct ir_opnd *b)
 {
     return a->kind == b->kind && a->val == b->val && a->sub == b->sub;

@@ -186,8 +186,7 @@ static bool fuse_shift_right(struct peep *p, const struct ir_block *b, struct ir
         return false;
     for (unsigned side = 0; side < 2; side++) {
         const struct ir_opnd *s = &i->src[side], *c = &i->src[1 - side];
-        if (s->kind != OPND_REG || !peep_plain(s) || !peep_plain(c) || c->kind == OPND_IMM ||
-            !peep_one_use(p, s))
+        if (!peep_takes_in(s, c) || !peep_one_use(p, s))
             continue;
         const struct ir_insn *a = peep_def(p, s);
         if (!a || a->op != OP_SHR || a->guard.kind || a->src[1].kind != OPND_IMM || !a->src[1].val ||
@@ -213,7 +212,7 @@ static bool fuse_sign(struct peep *p, const struct ir_block *b, struct ir_insn *
         return false;
     for (unsigned side = 0; side < 2; side++) {
         const struct ir_opnd *s = &i->src[side], *c = &i->src[1 - side];
-        if (s->kind != OPND_REG || !peep_plain(s) || !peep_plain(c) || c->kind == OPND_IMM)
+        if (!peep_takes_in(s, c))
             continue;
         const struct ir_insn *a = peep_def(p, s);
         if (!a || a->op != OP_SHR || a->type != T_S32 || a->guard.kind || a->src[1].kind != OPND_IMM ||
