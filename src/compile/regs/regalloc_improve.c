@@ -13,68 +13,103 @@
 enum { VISITS = 250000, VISITS_FAILED = 1000000, MAX_OUT = 32 };
 #define FOREVER (1u << 20) /* what evicting a class with a fixed place costs */
 
+/* A neighbour of a class, where its word 0 lies from that of the class if both stand at one register. */
+struct beside {
+    uint32_t of; /* root */
+    int16_t rel;
+    uint8_t width;
+    bool fixed;
+};
+
+/* The neighbours of one class, each position once, as far as the search has asked for them. */
+struct around {
+    struct beside *at;
+    uint32_t n, visits; /* n is 0 and visits is not: none; visits 0: not asked yet */
+};
+
 struct search {
     struct ra *r;
+    struct around *around; /* by root */
+    VEC(struct beside) found;
     uint8_t *phys;
     uint32_t limit; /* of general registers */
     uint32_t *out, nout;
     uint32_t *tabu_until;
     uint8_t *tabu_at;
-    uint32_t *seen; /* by root: last step that met it ... */
+    uint32_t *seen; /* by root: the class, + 1, whose neighbours last met it ... */
     uint8_t *met;   /* ... and at which relative positions */
     uint32_t step;
     int64_t visits;
     struct rng g;
 };
 
-/* What placing x at each register would evict, in words. */
-static void eviction_costs(struct search *s, uint32_t x, uint32_t cost[256])
+/* A position of a fixed class may be met again: it counts once anyway. */
+static bool is_met(struct search *s, uint32_t x, uint32_t y, int rel)
 {
-    const struct ra *r = s->r;
+    if (s->r->ent[y].fixed)
+        return false;
+    if (s->seen[y] != x + 1) {
+        s->seen[y] = x + 1;
+        s->met[y] = 0;
+    }
+    uint8_t bit = (uint8_t)(1u << (rel + 3)), before = s->met[y];
+    s->met[y] |= bit;
+    return before & bit;
+}
 
-    memset(cost, 0, 256 * sizeof *cost);
+/* The graph has its edges by words, and more than once; the search meets most classes many times. */
+static const struct around *around(struct search *s, uint32_t x)
+{
+    struct ra *r = s->r;
+    struct around *l = &s->around[x];
+
+    if (l->visits)
+        return l;
+    vec_clear(&s->found);
+    l->visits = 1;
     for (uint32_t m = x; m != RA_NONE; m = r->ent[m].next) {
         uint32_t first = ra_first_word(r, m);
         for (uint32_t w = first; w < first + r->ent[m].n; w++)
             for (uint32_t a = r->adj_off[w]; a < r->adj_off[w + 1]; a++) {
                 uint32_t u = r->adj[a], y = r->root_of[u];
-                int at = s->phys[y] + r->pos_of[u] - r->pos_of[w];
-                s->visits--;
-                if (s->phys[y] == RA_UNCOLOURED || at < 0)
-                    continue;
-                if (r->ent[y].fixed) {
-                    cost[at] += cost[at] < FOREVER ? FOREVER : 0;
-                    continue;
-                }
-                uint8_t rel = (uint8_t)(1u << (r->pos_of[u] + 3 - r->pos_of[w]));
-                if (s->seen[y] != s->step) {
-                    s->seen[y] = s->step;
-                    s->met[y] = 0;
-                }
-                if (s->met[y] & rel)
-                    continue;
-                s->met[y] |= rel;
-                cost[at] += r->ent[y].width;
+                int rel = r->pos_of[u] - r->pos_of[w];
+                l->visits++;
+                if (!is_met(s, x, y, rel))
+                    vec_push(&s->found, (struct beside){y, (int16_t)rel, r->ent[y].width, r->ent[y].fixed});
             }
+    }
+    l->n = s->found.n;
+    l->at = ARENA_ARRAY(&r->mem, struct beside, l->n + 1);
+    memcpy(l->at, s->found.at, l->n * sizeof *l->at);
+    return l;
+}
+
+/* What placing x at each register would evict, in words. */
+static void eviction_costs(struct search *s, uint32_t x, uint32_t cost[256])
+{
+    const struct around *l = around(s, x);
+
+    memset(cost, 0, 256 * sizeof *cost);
+    s->visits -= l->visits - 1;
+    for (const struct beside *y = l->at; y < l->at + l->n; y++) {
+        int at = s->phys[y->of] + y->rel;
+        if (s->phys[y->of] == RA_UNCOLOURED || at < 0)
+            continue;
+        cost[at] += !y->fixed ? y->width : cost[at] < FOREVER ? FOREVER : 0;
     }
 }
 
 static void evict(struct search *s, uint32_t x, uint32_t at)
 {
-    const struct ra *r = s->r;
+    const struct around *l = around(s, x);
 
-    for (uint32_t m = x; m != RA_NONE; m = r->ent[m].next) {
-        uint32_t first = ra_first_word(r, m);
-        for (uint32_t w = first; w < first + r->ent[m].n; w++)
-            for (uint32_t a = r->adj_off[w]; a < r->adj_off[w + 1]; a++) {
-                uint32_t u = r->adj[a], y = r->root_of[u];
-                if (s->phys[y] == RA_UNCOLOURED || s->phys[y] + r->pos_of[u] != at + r->pos_of[w])
-                    continue;
-                s->tabu_at[y] = s->phys[y];
-                s->tabu_until[y] = s->step + 1 + rng_below(&s->g, 10) + s->nout * 6 / 10;
-                s->phys[y] = RA_UNCOLOURED;
-                s->out[s->nout++] = y;
-            }
+    for (const struct beside *y = l->at; y < l->at + l->n; y++) {
+        if (s->phys[y->of] == RA_UNCOLOURED || s->phys[y->of] + y->rel != (int)at)
+            continue;
+        s->tabu_at[y->of] = s->phys[y->of];
+        s->tabu_until[y->of] = s->step + 1 + rng_below(&s->g, 10) + s->nout * 6 / 10;
+        s->phys[y->of] = RA_UNCOLOURED;
+        s->out[s->nout++] = y->of;
     }
 }
 
@@ -153,30 +188,32 @@ static void accept(struct search *s, struct ra_colours *c)
     }
 }
 
+static void improve(struct search *s, struct ra_colours *c, uint32_t bound)
+{
+    if (c->nfailed) {
+        if (!search(s, c->phys, s->r->limit))
+            return;
+        accept(s, c);
+    }
+    while (c->regs > bound && s->visits > 0) {
+        if (!search(s, c->phys, c->regs - 1))
+            break;
+        accept(s, c);
+    }
+}
+
 void ra_improve(struct ra *r, struct ra_colours *c, uint32_t bound)
 {
-    bool failed = c->nfailed != 0;
-
-    if (c->nfailed > MAX_OUT / 2)
+    if (c->nfailed > MAX_OUT / 2 || (!c->nfailed && c->regs <= bound))
         return;
-    struct search s = {.r = r, .visits = failed ? VISITS_FAILED : VISITS, .g = {1}};
-
-    if (!failed && c->regs <= bound)
-        return;
+    struct search s = {.r = r, .visits = c->nfailed ? VISITS_FAILED : VISITS, .g = {1}};
+    s.around = ARENA_ARRAY(&r->mem, struct around, r->nents + 1);
     s.phys = ARENA_ARRAY(&r->mem, uint8_t, r->nents + 1);
     s.out = ARENA_ARRAY(&r->mem, uint32_t, r->nents + 1);
     s.tabu_until = ARENA_ARRAY(&r->mem, uint32_t, r->nents + 1);
     s.tabu_at = ARENA_ARRAY(&r->mem, uint8_t, r->nents + 1);
     s.seen = ARENA_ARRAY(&r->mem, uint32_t, r->nents + 1);
     s.met = ARENA_ARRAY(&r->mem, uint8_t, r->nents + 1);
-    if (failed) {
-        if (!search(&s, c->phys, r->limit))
-            return;
-        accept(&s, c);
-    }
-    while (c->regs > bound && s.visits > 0) {
-        if (!search(&s, c->phys, c->regs - 1))
-            break;
-        accept(&s, c);
-    }
+    improve(&s, c, bound);
+    vec_free(&s.found);
 }
