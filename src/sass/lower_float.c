@@ -142,7 +142,7 @@ bool lower_float(struct lower *l)
     case S_MUFU: {
         unsigned f = lower_mod(l, SM_mufu);
         arith(l, OP_MUFU, 1, 1, 1);
-        o->flags = IRF_FTZ; /* it knows no subnormal numbers (H200) */
+        o->flags = IRF_FTZ | IRF_CHOP; /* it knows no subnormal numbers (H200) */
         o->sub = mufus[f];
         o->rnd = RND_NONE;
         return !lower_mod(l, SM_mufut) || lower_refuse(l, "a special function of 16 bits");

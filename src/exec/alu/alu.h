@@ -158,6 +158,7 @@ xfn ALU_NAME(alu_double)(const struct ir_insn *i);
 xfn ALU_NAME(alu_fenv)(const struct ir_insn *i);
 xfn ALU_NAME(alu_half)(const struct ir_insn *i);
 xfn ALU_NAME(alu_mufu)(const struct ir_insn *i);
+xfn ALU_NAME(alu_sfu)(const struct ir_insn *i);
 xfn ALU_NAME(alu_cvt)(const struct ir_insn *i);
 xfn ALU_NAME(alu_mma)(const struct ir_insn *i);
 xfn ALU_NAME(alu_sass)(const struct ir_insn *i);
