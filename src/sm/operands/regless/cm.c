@@ -49,6 +49,7 @@ void cm_begin(struct regless *s, uint32_t warp)
     *w = (struct rl_warp){.here = true, .fresh = true, .era = era};
     s->poll |= 1ull << warp;
     s->again = true;
+    s->modest &= ~(1ull << warp);
     s->p->warps[warp].inactive = BLOCK_CAPACITY;
 }
 
@@ -178,6 +179,7 @@ static void end_region(struct regless *s, uint32_t warp, uint64_t t)
         w->reserved[b] = w->pinned[b];
     }
     s->poll |= 1ull << warp;
+    s->modest &= ~(1ull << warp);
     s->look = s->again = s->changed = true;
 }
 
@@ -216,6 +218,7 @@ static int goes_on(const struct regless *s, uint32_t warp, uint32_t ahead)
 void cm_issued(struct regless *s, uint32_t warp, const struct inext *e, uint64_t t)
 {
     struct rl_warp *w = &s->warps[warp];
+    s->modest &= ~(1ull << warp);
     lanes_move(&w->lanes, e->k->at, e->mask);
     if (!regset_empty(&w->deferred))
         osu_give_up_deferred(s, warp);
@@ -335,7 +338,8 @@ void cm_end(struct regless *s, uint32_t warp)
     w->era++;
     w->left = 0;
     for (uint32_t r = 0; r < 256; r++)
-        osu_vacate(s, warp, (uint8_t)r);
+        if (s->where[warp][r] || s->stored[warp][r] != RL_ABSENT || s->nout)
+            osu_vacate(s, warp, (uint8_t)r);
     for (uint32_t b = 0; b < s->p->sm->cfg->banks; b++) {
         s->banks[b].reserved -= w->reserved[b];
         w->reserved[b] = 0;

@@ -5,6 +5,9 @@
 
 #include <assert.h>
 
+/* Free and clean lines of a bank that are room for any one result: it may take a clean line itself, and then that is no room. */
+enum { ROOM_FOR_ONE = 2 };
+
 void osu_init(struct regless *s)
 {
     const struct sm_cfg *cfg = s->p->sm->cfg;
@@ -13,6 +16,7 @@ void osu_init(struct regless *s)
     s->stored = xcalloc(cfg->warps, sizeof *s->stored);
     s->saved = s->p->check ? xcalloc(cfg->warps, sizeof *s->saved) : NULL;
     s->out = xcalloc(s->cfg->out, sizeof *s->out);
+    s->tight = s->nlines < ROOM_FOR_ONE ? ~0ull : 0;
     for (uint32_t b = 0; b < cfg->banks; b++) {
         struct rl_bank *k = &s->banks[b];
         k->lines = xcalloc(s->nlines, sizeof *k->lines);
@@ -80,8 +84,11 @@ static void enter_list(struct rl_bank *k, struct rl_line *l, enum rl_list list)
 
 static void move(struct regless *s, struct rl_bank *k, struct rl_line *l, enum rl_list list)
 {
+    uint64_t bank = 1ull << (k - s->banks);
     leave_list(k, l);
     enter_list(k, l, list);
+    bool tight = k->n[RL_FREE] + k->n[RL_CLEAN] < ROOM_FOR_ONE;
+    s->tight = tight ? s->tight | bank : s->tight & ~bank;
     s->changed = true;
 }
 
@@ -106,6 +113,7 @@ static void pin(struct regless *s, uint32_t b, struct rl_line *l)
 {
     struct rl_warp *w = &s->warps[l->warp];
     move(s, &s->banks[b], l, RL_PINNED);
+    s->modest &= ~(1ull << l->warp);
     w->pinned[b]++;
     w->npinned++;
 }
@@ -114,6 +122,7 @@ static void unpin(struct regless *s, uint32_t b, struct rl_line *l, enum rl_list
 {
     struct rl_warp *w = &s->warps[l->warp];
     move(s, &s->banks[b], l, to);
+    s->modest &= ~(1ull << l->warp);
     w->pinned[b]--;
     w->npinned--;
     if (w->state != RL_DRAINING)
@@ -198,16 +207,31 @@ static struct rl_line *allocate(struct regless *s, uint32_t warp, uint8_t reg)
     return l;
 }
 
-bool osu_room(const struct regless *s, uint32_t warp, const struct inext *e, uint32_t *full)
+/* Only this register needs a line. */
+static bool room_for_one(struct regless *s, uint32_t warp, uint8_t reg, uint32_t *full)
+{
+    const struct rl_warp *w = &s->warps[warp];
+    const struct rl_line *l = osu_line(s, warp, reg);
+    uint32_t b = rl_bank_of(s, warp, reg), n = l && l->list == RL_CLEAN ? 2 : 1;
+    if (w->pinned[b] >= w->reserved[b])
+        return false;
+    s->modest |= 1ull << warp;
+    if (n <= s->banks[b].n[RL_FREE] + s->banks[b].n[RL_CLEAN])
+        return true;
+    *full = b;
+    return s->nout + !l <= s->cfg->out;
+}
+
+static bool room_for_all(const struct regless *s, uint32_t warp, const struct kinsn *k, uint32_t *full)
 {
     const struct rl_warp *w = &s->warps[warp];
     /* Results without a pinned line, by bank, and those of them that a clean one waits for. */
     uint16_t more[REGION_BANKS] = {0}, again[REGION_BANKS] = {0};
     uint32_t all = 0;
     bool easy = true;
-    for (uint32_t i = 0; i < e->k->nwrite; i++) {
-        uint32_t b = rl_bank_of(s, warp, e->k->write[i]);
-        const struct rl_line *l = osu_line(s, warp, e->k->write[i]);
+    for (uint32_t i = 0; i < k->nwrite; i++) {
+        uint32_t b = rl_bank_of(s, warp, k->write[i]);
+        const struct rl_line *l = osu_line(s, warp, k->write[i]);
         if (l && l->list == RL_PINNED)
             continue;
         more[b]++;
@@ -222,6 +246,27 @@ bool osu_room(const struct regless *s, uint32_t warp, const struct inext *e, uin
     }
     return easy || s->nout + all <= s->cfg->out;
 }
+
+bool osu_room(struct regless *s, uint32_t warp, const struct inext *e, uint32_t *full)
+{
+    uint32_t n = 0;
+    uint8_t reg = 0;
+    for (uint32_t i = 0; i < e->k->nwrite; i++) {
+        const struct rl_line *l = osu_line(s, warp, e->k->write[i]);
+        if (l && l->list == RL_PINNED)
+            continue;
+        reg = e->k->write[i];
+        n++;
+    }
+    if (n > 1)
+        return room_for_all(s, warp, e->k, full);
+    if (n)
+        return room_for_one(s, warp, reg, full);
+    s->modest |= 1ull << warp;
+    return true;
+}
+
+uint64_t osu_have_room(const struct regless *s) { return s->nout < s->cfg->out || !s->tight ? s->modest : 0; }
 
 /* The results of one instruction may need more lines than can leave at a time. */
 bool osu_make_room(struct regless *s, uint32_t b)

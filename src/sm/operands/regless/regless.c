@@ -218,16 +218,15 @@ static void regless_fetched(void *st, uint32_t warp, uint32_t at, const struct t
 static uint64_t regless_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     struct regless *s = st;
-    uint64_t may = 0;
+    uint64_t may = ready & osu_have_room(s);
     uint32_t full = UINT32_MAX;
     (void)t;
     *holding = 0;
     if (!collect_free_units(&s->p->collect))
         return 0;
-    for (uint64_t m = ready; m; m &= m - 1) {
+    for (uint64_t m = ready & ~may; m; m &= m - 1) {
         uint32_t warp = (uint32_t)__builtin_ctzll(m);
-        const struct sm_warp *w = &s->p->warps[warp];
-        const struct inext *e = &w->next;
+        const struct inext *e = &s->p->warps[warp].next;
         if (!inext_flies(s->p, e) || osu_room(s, warp, e, &full))
             may |= m & -m;
     }

@@ -177,6 +177,9 @@ struct regless {
     uint8_t (*stored)[256];        /* RL_* */
     struct rl_value (*saved)[256]; /* --check; NULL: off */
     uint64_t lookups;              /* banks with lookups */
+    uint64_t tight;                /* banks that may lack a line for a result, without one that leaves */
+    /* Warps whose next instruction needs at most one line, which is reserved; until something of theirs changes */
+    uint64_t modest;
     struct rl_out *out;
     uint32_t nout;     /* entries in use */
     uint32_t next_out; /* the compressor looks at this one first */
@@ -241,7 +244,9 @@ void osu_give_up(struct regless *s, uint32_t warp, uint32_t reg, uint32_t mask);
 void osu_give_up_deferred(struct regless *s, uint32_t warp);
 /* Can the warp's next instruction have lines for its results now? If not because too many would have to leave at a time, *full
  * is a bank of which one should. */
-bool osu_room(const struct regless *s, uint32_t warp, const struct inext *e, uint32_t *full);
+bool osu_room(struct regless *s, uint32_t warp, const struct inext *e, uint32_t *full);
+/* Warps that are known to have room for the results of their next instruction; others may have, too. */
+uint64_t osu_have_room(const struct regless *s);
 bool osu_make_room(struct regless *s, uint32_t bank);
 void osu_claim(struct regless *s, uint32_t warp, uint8_t reg); /* for a result: there is room */
 struct rl_line *osu_line(const struct regless *s, uint32_t warp, uint32_t reg); /* NULL: none */
