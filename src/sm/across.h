@@ -11,8 +11,10 @@
 /* From when on there is room for another one. */
 static inline uint64_t across_opens(const struct sm *s, const struct kinsn *k)
 {
+    if (!k->across_cyc)
+        return 0;
     uint64_t most = (uint64_t)s->cfg->lsu_queue * k->across_cyc, free = s->operands.across_free;
-    return k->across_cyc && free > most ? free - most : 0;
+    return free > most ? free - most : 0;
 }
 
 /* One starts in cycle t; returns how long it waits for its turn. */

@@ -41,12 +41,14 @@ void reuse_cache_init(struct reuse_cache *r, struct part *p)
 
 void reuse_cache_free(struct reuse_cache *r) { free(r->places); }
 
-void reuse_cache_check(const struct reuse_cache *r, uint32_t f, uint32_t i, bool found,
-                       struct reuse_cache_place *e)
+void reuse_cache_check(const struct reuse_cache *r, uint32_t f, uint32_t found, const uint8_t *places)
 {
-    if (found)
-        check_read(r->p, f, i, e->version);
-    e->version = r->p->check->reads[f][i];
+    for (uint32_t i = 0; i < r->p->flights[f].i.k->nread; i++) {
+        struct reuse_cache_place *e = &r->places[places[i]];
+        if (found >> i & 1)
+            check_read(r->p, f, i, e->version);
+        e->version = r->p->check->reads[f][i];
+    }
 }
 
 void reuse_cache_past(struct reuse_cache *r, uint32_t warp, const struct kinsn *k)

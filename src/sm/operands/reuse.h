@@ -47,39 +47,50 @@ static inline uint64_t reuse_key(const struct part *p, uint32_t warp, uint8_t re
     return (p->age[warp] + 1) << 8 | reg;
 }
 
-/* --check: operand i of the flight was found there, or not. */
-SELDOM void reuse_cache_check(const struct reuse_cache *r, uint32_t flight, uint32_t i, bool found,
-                              struct reuse_cache_place *e);
+/* --check: operands of the flight that were found there, by bit; and the places of all. */
+SELDOM void reuse_cache_check(const struct reuse_cache *r, uint32_t flight, uint32_t found,
+                              const uint8_t *places);
 
-/* Of a flight; it is the last reader now. */
-INTO struct reuse_reads reuse_cache_find(const struct reuse_cache *r, uint32_t f)
+/* Which operands of a flight are there, by bit, and the places of all; it is the last reader now. */
+INTO uint32_t reuse_cache_look(const struct reuse_cache *r, const struct flight *l, uint8_t *places)
 {
-    struct part *p = r->p;
-    const struct flight *l = &p->flights[f];
+    const struct part *p = r->p;
     const struct kinsn *k = l->i.k;
     const struct reuse_note *notes = p->sm->ctas.at[p->warps[l->warp].cta].k->note[SEAM_OPERANDS];
-    uint32_t at = k->at, block = notes[at].block, n = k->nread, keeps = k->coded ? k->keeps : UINT32_MAX;
+    const struct reuse_note *note = &notes[k->at];
     uint32_t bank0 = l->bank0 * REUSE_POSITIONS, group = p->banks.group * REUSE_POSITIONS;
     uint32_t end = p->banks.end[l->bank0] * REUSE_POSITIONS;
+    uint32_t into = k->at - note->block, keeps = k->coded ? k->keeps : UINT32_MAX, found = 0;
     uint64_t owner = reuse_key(p, l->warp, 0);
-    struct reuse_reads reads = {0};
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t place = notes[at].place[i] + bank0;
+    for (uint32_t i = 0, n = k->nread; i < n; i++) {
+        uint32_t place = note->place[i] + bank0;
         place -= place < end ? 0 : group;
+        places[i] = (uint8_t)place;
         struct reuse_cache_place *e = &r->places[place];
         uint64_t key = owner | k->read[i];
-        bool same = e->key == key && e->at - block < at - block; /* read before in this block */
-        uint64_t bank = (uint64_t)!same << place / REUSE_POSITIONS;
-        reads.found |= (uint32_t)same << i;
-        reads.nfound += same;
+        /* read before in this block */
+        found |= (uint32_t)(e->key == key && e->at - note->block < into) << i;
+        e->key = keeps >> place % REUSE_POSITIONS & 1 ? key : 0;
+        e->at = k->at;
+    }
+    return found;
+}
+
+/* As reuse_cache_look, and the banks of the others. */
+INTO struct reuse_reads reuse_cache_find(const struct reuse_cache *r, uint32_t f)
+{
+    const struct flight *l = &r->p->flights[f];
+    uint8_t places[MAX_OPERANDS];
+    struct reuse_reads reads = {.found = reuse_cache_look(r, l, places), .nfound = l->i.k->nread};
+    for (uint32_t m = ((1u << l->i.k->nread) - 1) & ~reads.found; m; m &= m - 1) {
+        uint64_t bank = 1ull << places[__builtin_ctz(m)] / REUSE_POSITIONS;
         reads.thrice |= reads.twice & bank;
         reads.twice |= reads.banks & bank;
         reads.banks |= bank;
-        e->key = keeps >> place % REUSE_POSITIONS & 1 ? key : 0;
-        e->at = at;
-        if (RARE(p->check))
-            reuse_cache_check(r, f, i, same, e);
+        reads.nfound--;
     }
+    if (RARE(r->p->check))
+        reuse_cache_check(r, f, reads.found, places);
     return reads;
 }
 

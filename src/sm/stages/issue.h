@@ -92,7 +92,7 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
         take_data(p, i, l, memory, on);
     if (memory || on & F_POLICY)
         l->issued = t;
-    if (on & F_POLICY)
+    if (stage_ops(p->sm, on)->near)
         l->i.near = near;
     l->warp = (uint8_t)i;
     l->bank0 = w->bank0;
@@ -133,7 +133,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n,
     p->issued_insts++;
     w->last = e.k->at;
     struct near_bits near = {0};
-    if (on & F_POLICY)
+    if (o->near || o->fetched)
         near = w->near[w->given++ % IBUF_MAX];
     bool fetched = fetch_at_hand(p, w, i, on);
     ibuf_pop(w, fetched);
