@@ -313,6 +313,26 @@ static void depths(struct dag *d)
         }
 }
 
+static bool is_killed(const struct dag_node *n, const uint32_t *bits, uint32_t bit)
+{
+    for (uint32_t x = 0; x < n->nkills; x++)
+        if (bits[x] == bit)
+            return true;
+    return false;
+}
+
+/* What is read and written anew goes before what is only read. */
+static void part_reads(struct dag_node *n, uint32_t *bits)
+{
+    n->nagain = n->ndefs;
+    for (uint32_t x = n->ndefs; n->nkills && x < n->nbits; x++)
+        if (is_killed(n, bits, bits[x])) {
+            uint32_t bit = bits[x];
+            bits[x] = bits[n->nagain];
+            bits[n->nagain++] = bit;
+        }
+}
+
 struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const struct ir_block *b,
                       struct arena *a)
 {
@@ -358,6 +378,8 @@ struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const str
     d->bits = ARENA_ARRAY(a, uint32_t, x.bits.n + 1);
     if (x.bits.n)
         memcpy(d->bits, x.bits.at, x.bits.n * sizeof(uint32_t));
+    for (uint32_t k = 0; k < d->n; k++)
+        part_reads(&d->nodes[k], d->bits + d->nodes[k].bits0);
     vec_free(&x.bits);
     vec_free(&x.readers);
     vec_free(&x.since_fence);

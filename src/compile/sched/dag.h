@@ -17,10 +17,10 @@ struct dag_node {
     uint32_t nsucc;
     uint32_t depth; /* cycles from the start of the block to its issue on the longest path */
     /* First of the instruction's registers in bits: defined ones, of which those come first whose old value ends here, then read
-     * ones, each once. */
+     * ones, each once, and of those the ones first whose old value ends here as well. */
     uint32_t bits0;
-    uint16_t nkills, ndefs, nbits;
-    uint8_t busy; /* cycles for which it has the tensor core for itself */
+    uint16_t nkills, ndefs, nagain, nbits; /* nagain: the end of those read ones */
+    uint8_t busy;                          /* cycles for which it has the tensor core for itself */
 };
 
 struct dag {

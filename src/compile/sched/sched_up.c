@@ -37,13 +37,9 @@ static struct change change_by(const struct list *s, uint32_t k)
     for (uint32_t x = 0; x < n->nkills; x++)
         if (bit_get(s->live, bits[x]))
             --*kind(s, &c, bits[x]);
-    for (uint32_t x = n->ndefs; x < n->nbits; x++) {
-        bool killed = false;
-        for (uint32_t y = 0; y < n->nkills; y++)
-            killed |= bits[y] == bits[x];
-        if (killed || !bit_get(s->live, bits[x]))
+    for (uint32_t x = n->ndefs; x < n->nbits; x++)
+        if (x < n->nagain || !bit_get(s->live, bits[x]))
             ++*kind(s, &c, bits[x]);
-    }
     return c;
 }
 
