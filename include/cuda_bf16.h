@@ -65,6 +65,7 @@ static __inline__ __device__ __attribute__((unused)) unsigned __bankshot_bf16_ne
 #define __F16_PTX "bf16"
 #define __F16_PTX2 "bf16x2"
 #define __F16_INF 0x7f80
+#define __F16_ONE 0x3f80
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define __F16_ADD(t, b, hex) "add." t " %0, %1, %2;"
 #define __F16_SUB(t, b, hex) "sub." t " %0, %1, %2;"

@@ -89,10 +89,11 @@ static __inline__ __device__ __attribute__((unused)) unsigned __bankshot_half_ne
 #define __F16_PTX "f16"
 #define __F16_PTX2 "f16x2"
 #define __F16_INF 0x7c00
+#define __F16_ONE 0x3c00
 #define __F16_ADD(t, b, hex) "add." t " %0, %1, %2;"
 #define __F16_SUB(t, b, hex) "sub." t " %0, %1, %2;"
 #define __F16_MUL(t, b, hex) "mul." t " %0, %1, %2;"
-#define __F16_SATURATES                 /* machines have sums and products that saturate */
+#define __F16_SATURATES                  /* machines have sums and products that saturate */
 #define __F16_APPROX(f) f##_approx_ftz_f /* no half is a subnormal float */
 #define __F16_RCP(a) __nvvm_rcp_approx_ftz_f(a)
 #include "bankshot/float16.h"

@@ -250,7 +250,6 @@ __F16_FN float2 __F16_PASTE(__, __F16_N2, 2float2)(const __F16_T2 a)
         return __F16_T2(name(v.x, w.x, u.x), name(v.y, w.y, u.y));                                           \
     }
 #endif
-#define __F16_SAT(v) ((v) > 0 ? ((v) < 1 ? (v) : 1) : 0)
 #define __F16_UNARY_NEG(t) "neg." t " %0, %1;"
 #define __F16_UNARY_ABS(t) "abs." t " %0, %1;"
 #define __F16_BINARY_MIN(t, b, hex) "min." t " %0, %1, %2;"
@@ -273,18 +272,11 @@ __F16_OP2(__hmax, __hmax2, __F16_BINARY_MAX, a != a ? b : b != b ? a : __F16_LES
 __F16_OP2(__hmin_nan, __hmin2_nan, __F16_BINARY_MIN_NAN, a != a ? a : b != b ? b : __F16_LESS(a, b) ? a : b)
 __F16_OP2(__hmax_nan, __hmax2_nan, __F16_BINARY_MAX_NAN, a != a ? a : b != b ? b : __F16_LESS(a, b) ? b : a)
 /* Saturated to [0, 1], NaN to 0: rounding and clamping may change places. */
-__F16_FN __F16_T __F16_PASTE(__bankshot_sat_, __F16_N, )(const __F16_T h)
-{
-    const float f = __F16_FLOAT(h);
-    return __F16_ROUND(__F16_SAT(f));
-}
-#define __F16_SATURATED(h) __F16_PASTE(__bankshot_sat_, __F16_N, )(h)
+#define __F16_SATURATED(h) __hmin(__hmax(h, __F16_FROM(0)), __F16_FROM(__F16_ONE))
+#define __F16_SATURATED2(h) __hmin2(__hmax2(h, __F16_PAIR(0u)), __F16_PAIR(__F16_ONE * 0x10001u))
 #define __F16_SAT2(name, name2, plain)                                                                       \
     __F16_FN __F16_T name(const __F16_T a, const __F16_T b) { return __F16_SATURATED(plain(a, b)); }         \
-    __F16_FN __F16_T2 name2(const __F16_T2 a, const __F16_T2 b)                                              \
-    {                                                                                                        \
-        return __F16_T2(name(a.x, b.x), name(a.y, b.y));                                                     \
-    }
+    __F16_FN __F16_T2 name2(const __F16_T2 a, const __F16_T2 b) { return __F16_SATURATED2(plain##2(a, b)); }
 #if defined(__CUDA_ARCH__) && defined(__F16_SATURATES)
 #define __F16_BINARY_ADD_SAT(t, b, hex) "add.sat." t " %0, %1, %2;"
 #define __F16_BINARY_SUB_SAT(t, b, hex) "sub.sat." t " %0, %1, %2;"
@@ -303,7 +295,7 @@ __F16_FN __F16_T __hfma_sat(const __F16_T a, const __F16_T b, const __F16_T c)
 }
 __F16_FN __F16_T2 __hfma2_sat(const __F16_T2 a, const __F16_T2 b, const __F16_T2 c)
 {
-    return __F16_T2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));
+    return __F16_SATURATED2(__hfma2(a, b, c));
 }
 #endif
 __F16_FN __F16_T __hdiv(const __F16_T a, const __F16_T b)
@@ -538,8 +530,8 @@ __F16_DEV __F16_T2 atomicAdd(__F16_T2 *p, const __F16_T2 v)
 #undef __F16_OP1
 #undef __F16_OP2
 #undef __F16_OP3
-#undef __F16_SAT
 #undef __F16_SATURATED
+#undef __F16_SATURATED2
 #undef __F16_SAT2
 #undef __F16_SATURATES
 #undef __F16_BINARY_ADD_SAT
@@ -569,6 +561,7 @@ __F16_DEV __F16_T2 atomicAdd(__F16_T2 *p, const __F16_T2 v)
 #undef __F16_PTX
 #undef __F16_PTX2
 #undef __F16_INF
+#undef __F16_ONE
 #undef __F16_ADD
 #undef __F16_SUB
 #undef __F16_MUL

@@ -72,19 +72,21 @@ double __nv_frexp(double x, int *e)
  * rounds, unless nothing is left at all. */
 float __nv_ldexpf(float x, int n)
 {
-    for (int i = 0; i < 2 && n > 127; i++, n -= 127)
-        x *= 0x1p127f;
-    for (int i = 0; i < 2 && n < -126; i++, n += 102)
-        x *= 0x1p-102f;
+    for (int i = 0; i < 2; i++) {
+        int step = n < -126 ? -102 : n > 127 ? 127 : n;
+        x *= asf((u32)(step + 127) << 23);
+        n -= step;
+    }
     n = n > 127 ? 127 : n < -126 ? -126 : n;
     return x * asf((u32)(n + 127) << 23);
 }
 double __nv_ldexp(double x, int n)
 {
-    for (int i = 0; i < 2 && n > 1023; i++, n -= 1023)
-        x *= 0x1p1023;
-    for (int i = 0; i < 2 && n < -1022; i++, n += 969)
-        x *= 0x1p-969;
+    for (int i = 0; i < 2; i++) {
+        int step = n < -1022 ? -969 : n > 1023 ? 1023 : n;
+        x *= hilo((step + 1023) << 20, 0);
+        n -= step;
+    }
     n = n > 1023 ? 1023 : n < -1022 ? -1022 : n;
     return x * hilo((n + 1023) << 20, 0);
 }
@@ -106,15 +108,17 @@ int __nv_ilogb(double x)
 }
 float __nv_logbf(float x)
 {
-    if (!(absf(x) < INFF) || x == 0.0f)
-        return x == 0.0f ? -INFF : x * x;
-    return (float)__nv_ilogbf(x);
+    float a = absf(x), y = a < 0x1p-126f ? a * 0x1p24f : a;
+    float v = (float)(bitsf(y) >> 23) - (a < 0x1p-126f ? 151.0f : 127.0f);
+    v = a < INFF ? v : x * x;
+    return x == 0.0f ? -INFF : v;
 }
 double __nv_logb(double x)
 {
-    if (!(absd(x) < INFD) || x == 0.0)
-        return x == 0.0 ? -INFD : x * x;
-    return (double)__nv_ilogb(x);
+    double a = absd(x), y = a < 0x1p-1022 ? a * 0x1p54 : a;
+    double v = (double)((hi_of(y) >> 20) - (a < 0x1p-1022 ? 1077 : 1023));
+    v = a < INFD ? v : x * x;
+    return x == 0.0 ? -INFD : v;
 }
 float __nv_modff(float x, float *whole)
 {

@@ -1,5 +1,6 @@
 /* Bessel functions. Below 8 the zeros are factors of the polynomials, so that the error stays relative to the value. From 8 on
- * J and Y are an amplitude times a sine, and the error is absolute, as CUDA documents. float: the double ones, rounded. */
+ * J and Y are an amplitude times a sine, and the error is absolute, as CUDA documents. float has orders 0 and 1 of its own
+ * (besself.c), the others are the double ones, rounded. */
 #include "device.h"
 
 #define TWO_OVER_PI 0x1.45f306dc9c883p-1
@@ -191,10 +192,6 @@ double __nv_cyl_bessel_i1(double x)
     return x == x ? sign_of(v, x) : x;
 }
 
-float __nv_j0f(float x) { return (float)__nv_j0(x); }
-float __nv_j1f(float x) { return (float)__nv_j1(x); }
-float __nv_y0f(float x) { return (float)__nv_y0(x); }
-float __nv_y1f(float x) { return (float)__nv_y1(x); }
 float __nv_jnf(int n, float x) { return (float)__nv_jn(n, x); }
 float __nv_ynf(int n, float x) { return (float)__nv_yn(n, x); }
 float __nv_cyl_bessel_i0f(float x) { return (float)__nv_cyl_bessel_i0(x); }

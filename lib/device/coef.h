@@ -134,31 +134,12 @@ static const float c_sinpif[] = {
     0x1.465fac0000000p+1f,
     -0x1.2db5ce0000000p-1f,
 };
-/* sin(pi r) = pi r + r^3 P(r^2), |r| <= 1/4; relative error 2^-57.9 */
-static const double c_sinpi[] = {
-    -0x1.4abbce625be46p+2,
-    0x1.466bc67758c4cp+1,
-    -0x1.32d2cce31bf1ep-1,
-    0x1.507830034bfa9p-4,
-    -0x1.e3008fb659814p-8,
-    0x1.e3fbe90a7dde3p-12,
-};
 /* cos(pi r) = 1 + z P(z), z = r^2, |r| <= 1/4; relative error 2^-31.1 */
 static const float c_cospif[] = {
     -0x1.3bd3cc0000000p+2f,
     0x1.03c1b00000000p+2f,
     -0x1.55b2b60000000p+0f,
     0x1.d4f7ee0000000p-3f,
-};
-/* cos(pi r) = 1 + z P(z), z = r^2, |r| <= 1/4; relative error 2^-61.5 */
-static const double c_cospi[] = {
-    -0x1.3bd3cc9be45dep+2,
-    0x1.03c1f081b5a52p+2,
-    -0x1.55d3c7e3bfe55p+0,
-    0x1.e1f50675b1d8fp-3,
-    -0x1.a6d1e238b24aep-6,
-    0x1.f9c4ad84583ffp-10,
-    -0x1.b03448d327c72p-14,
 };
 /* asin x = x + x^3 P(x^2), |x| <= 0.57; relative error 2^-28.7 */
 static const float c_asinf[] = {
@@ -431,6 +412,19 @@ static const float c_erfinv_startf[] = {
     -0x1.84f8b80000000p+7f,
     0x1.e964c80000000p+8f,
 };
+/* 1 / Gamma(1 + z) = P(z), 0 <= z <= 1; relative error 2^-32.6 */
+static const float c_rgammaf[] = {
+    0x1.0000000000000p+0f,
+    0x1.2788d00000000p-1f,
+    -0x1.4fcf4a0000000p-1f,
+    -0x1.580cb40000000p-5f,
+    0x1.5501620000000p-3f,
+    -0x1.5897b00000000p-5f,
+    -0x1.4668ba0000000p-7f,
+    0x1.fcfcfa0000000p-8f,
+    -0x1.c4bf380000000p-10f,
+    0x1.2705080000000p-13f,
+};
 /* 1 / Gamma(1 + z) = P(z), 0 <= z <= 1; relative error 2^-63.1 */
 static const double c_rgamma[] = {
     0x1.0000000000000p+0,
@@ -464,6 +458,20 @@ static const double c_stirling[] = {
     -0x1.43f5526aee3f3p-11,
     0x1.6e70fe362abcfp-13,
 };
+/* lgamma(2 + z) = z P(z), -1/2 <= z <= 1; relative error 2^-25.7 */
+static const float c_lgammaf[] = {
+    0x1.b0ee600000000p-2f,
+    0x1.4a34cc0000000p-2f,
+    -0x1.13df560000000p-4f,
+    0x1.5131420000000p-6f,
+    -0x1.e4b6520000000p-8f,
+    0x1.7be4c80000000p-9f,
+    -0x1.29fc520000000p-10f,
+    0x1.d216800000000p-12f,
+    -0x1.438eae0000000p-12f,
+    0x1.0a7d1a0000000p-12f,
+    -0x1.740c3a0000000p-14f,
+};
 /* lgamma(2 + z) = z P(z), -1/2 <= z <= 1; relative error 2^-55.3 */
 static const double c_lgamma[] = {
     0x1.b0ee6072093cep-2,
@@ -490,6 +498,26 @@ static const double c_lgamma[] = {
     -0x1.325e0bbf1edabp-25,
     0x1.fa5e8eb4bf703p-28,
 };
+/* lgamma(11/2 + t) = P(t), |t| <= 5/2; relative error 2^-25.4 */
+static const float c_lgamma_midf[] = {
+    0x1.fa99a60000000p+1f,
+    0x1.9c70960000000p+0f,
+    0x1.9840ce0000000p-4f,
+    -0x1.b09ccc0000000p-8f,
+    0x1.56a8320000000p-11f,
+    -0x1.45f4280000000p-14f,
+    0x1.5b3d9a0000000p-17f,
+    -0x1.648b680000000p-20f,
+    0x1.528b680000000p-23f,
+    -0x1.9aab820000000p-25f,
+    0x1.62fb640000000p-27f,
+};
+/* lgamma x = (x - 1/2) log x - x + log(2 pi)/2 + P(1/x^2)/x, x >= 8; relative error 2^-28.6 */
+static const float c_lstirlingf[] = {
+    0x1.5555560000000p-4f,
+    -0x1.6c3f080000000p-9f,
+    0x1.c39b620000000p-11f,
+};
 /* lgamma x = (x - 1/2) log x - x + log(2 pi)/2 + P(1/x^2)/x, x >= 8; relative error 2^-57.6 */
 static const double c_lstirling[] = {
     0x1.5555555555555p-4,
@@ -501,6 +529,18 @@ static const double c_lstirling[] = {
     -0x1.f63ce7bfe1fb4p-5,
     0x1.51b3276e99f10p+1,
     -0x1.545f4d0ba0407p+5,
+};
+/* J0(x) = (x^2 - a^2)(x^2 - b^2) P(w), w = 1 - x^2/64; relative error 2^-25.1 */
+static const float c_j0f[] = {
+    0x1.70d7800000000p-14f,
+    0x1.86c8960000000p-11f,
+    0x1.a1ff9a0000000p-10f,
+    0x1.ae48880000000p-10f,
+    0x1.0aabd60000000p-10f,
+    0x1.b992c60000000p-12f,
+    0x1.1c24a80000000p-13f,
+    0x1.6fe9f80000000p-16f,
+    0x1.43c6aa0000000p-17f,
 };
 /* J0(x) = (x^2 - a^2)(x^2 - b^2) P(w), w = 1 - x^2/64; relative error 2^-55.2 */
 static const double c_j0[] = {
@@ -523,6 +563,17 @@ static const double c_j0[] = {
     0x1.a5e3837e78428p-47,
     0x1.df71d129396e6p-51,
 };
+/* J1(x) = x (x^2 - a^2)(x^2 - b^2) P(w), w = 1 - x^2/64; relative error 2^-23.3 */
+static const float c_j1f[] = {
+    0x1.517f2e0000000p-15f,
+    0x1.3849160000000p-13f,
+    0x1.bdba120000000p-13f,
+    0x1.5e1cc00000000p-13f,
+    0x1.5d492a0000000p-14f,
+    0x1.07e7700000000p-15f,
+    0x1.7ac11a0000000p-18f,
+    0x1.8742040000000p-19f,
+};
 /* J1(x) = x (x^2 - a^2)(x^2 - b^2) P(w), w = 1 - x^2/64; relative error 2^-56.3 */
 static const double c_j1[] = {
     0x1.517f30234baa5p-15,
@@ -544,6 +595,15 @@ static const double c_j1[] = {
     -0x1.34885fd66bc77p-33,
     0x1.2ef8d157bce1bp-36,
 };
+/* P of Y0 around its first zero, in x^2 <= 6.25; relative error 2^-25.5 */
+static const float c_y0_1f[] = {
+    0x1.7508120000000p-3f,
+    -0x1.12585c0000000p-6f,
+    0x1.268ea60000000p-11f,
+    -0x1.4c694e0000000p-17f,
+    0x1.d6db260000000p-24f,
+    -0x1.dcc7fe0000000p-31f,
+};
 /* P of Y0 around its first zero, in x^2 <= 6.25; relative error 2^-55.3 */
 static const double c_y0_1[] = {
     0x1.750811790a13cp-3,
@@ -558,6 +618,17 @@ static const double c_y0_1[] = {
     0x1.79f416e447a03p-58,
     -0x1.97bf5b7016fbcp-62,
     0x1.729d547e0dce4p-67,
+};
+/* P of Y0 around its zero 3.95768, s = (x^2 - 4.25^2)/12.25; relative error 2^-24.9 */
+static const float c_y0_2f[] = {
+    -0x1.44f15a0000000p-5f,
+    0x1.081e6e0000000p-6f,
+    0x1.f86a320000000p-10f,
+    -0x1.dd59900000000p-10f,
+    0x1.9a2d900000000p-12f,
+    -0x1.85df180000000p-15f,
+    0x1.edc46a0000000p-19f,
+    -0x1.bcea680000000p-23f,
 };
 /* P of Y0 around its zero 3.95768, s = (x^2 - 4.25^2)/12.25; relative error 2^-53.0 */
 static const double c_y0_2[] = {
@@ -577,6 +648,17 @@ static const double c_y0_2[] = {
     -0x1.25a1e1a642582p-54,
     0x1.0dfd5c89df8e2p-60,
     -0x1.b0a4449d80793p-67,
+};
+/* P of Y0 around its zero 7.08605, s = (x^2 - 6.875^2)/17.0625; relative error 2^-24.0 */
+static const float c_y0_3f[] = {
+    0x1.4314240000000p-6f,
+    -0x1.025cd20000000p-9f,
+    -0x1.d4823a0000000p-9f,
+    0x1.0e40ce0000000p-10f,
+    -0x1.1093c60000000p-14f,
+    -0x1.e2133e0000000p-17f,
+    0x1.ef3ea40000000p-19f,
+    -0x1.c36e680000000p-22f,
 };
 /* P of Y0 around its zero 7.08605, s = (x^2 - 6.875^2)/17.0625; relative error 2^-54.0 */
 static const double c_y0_3[] = {
@@ -598,6 +680,17 @@ static const double c_y0_3[] = {
     -0x1.94b72c63af96cp-51,
     0x1.3f2df83e086c8p-45,
 };
+/* P of Y1 around its zero 2.19714, s = (x^2 - 2.75^2)/6.5625; relative error 2^-25.7 */
+static const float c_y1_1f[] = {
+    0x1.7d43d00000000p-3f,
+    0x1.7061540000000p-10f,
+    -0x1.ee46160000000p-6f,
+    0x1.da9b700000000p-8f,
+    -0x1.a35a260000000p-11f,
+    0x1.bd8ee40000000p-15f,
+    -0x1.40f6d80000000p-19f,
+    0x1.4e7bd60000000p-24f,
+};
 /* P of Y1 around its zero 2.19714, s = (x^2 - 2.75^2)/6.5625; relative error 2^-53.7 */
 static const double c_y1_1[] = {
     0x1.7d43d06c0b417p-3,
@@ -617,6 +710,17 @@ static const double c_y1_1[] = {
     -0x1.f150ed02dd221p-68,
     0x1.c14e92933d378p-75,
 };
+/* P of Y1 around its zero 5.42968, s = (x^2 - 5.125^2)/12.8125; relative error 2^-24.8 */
+static const float c_y1_2f[] = {
+    -0x1.2e72a20000000p-3f,
+    -0x1.094f0c0000000p-6f,
+    0x1.dfc61a0000000p-6f,
+    -0x1.f4100a0000000p-9f,
+    -0x1.299c200000000p-11f,
+    0x1.af38360000000p-13f,
+    -0x1.c982da0000000p-16f,
+    0x1.281ada0000000p-19f,
+};
 /* P of Y1 around its zero 5.42968, s = (x^2 - 5.125^2)/12.8125; relative error 2^-55.7 */
 static const double c_y1_2[] = {
     -0x1.2e72a2821742ap-3,
@@ -634,6 +738,17 @@ static const double c_y1_2[] = {
     -0x1.9cac0d93047bep-43,
     0x1.41db46cb1a439p-48,
     0x1.65fa3564a9bf4p-46,
+};
+/* P of Y1 around its zero 5.42968, s = (x^2 - 7.1875^2)/12.75; relative error 2^-25.4 */
+static const float c_y1_3f[] = {
+    -0x1.92b8580000000p-4f,
+    0x1.8f2c8a0000000p-5f,
+    0x1.0f88180000000p-8f,
+    -0x1.be4d200000000p-9f,
+    0x1.6ee63c0000000p-12f,
+    0x1.3b12b40000000p-16f,
+    -0x1.ecb6720000000p-18f,
+    0x1.a31f1a0000000p-21f,
 };
 /* P of Y1 around its zero 5.42968, s = (x^2 - 7.1875^2)/12.75; relative error 2^-53.6 */
 static const double c_y1_3[] = {
@@ -653,6 +768,14 @@ static const double c_y1_3[] = {
     -0x1.206bf48762e7bp-46,
     0x1.b3c6148843f44p-45,
 };
+/* the same in v = x^2, x <= 1; relative error 2^-24.5 */
+static const float c_y1_0f[] = {
+    0x1.0e14be0000000p-3f,
+    0x1.0699220000000p-6f,
+    -0x1.7c2c540000000p-10f,
+    0x1.5b87e80000000p-15f,
+    -0x1.475a300000000p-21f,
+};
 /* the same in v = x^2, x <= 1; relative error 2^-54.0 */
 static const double c_y1_0[] = {
     0x1.0e14beba09e96p-3,
@@ -664,6 +787,12 @@ static const double c_y1_0[] = {
     -0x1.466ee69d1dffep-35,
     -0x1.c7b31b53f06a9p-41,
     0x1.187717b782b60p-42,
+};
+/* P amplitude of J0 and Y0, in u = (8/x)^2; relative error 2^-24.0 */
+static const float c_p0f[] = {
+    0x1.fffffe0000000p-1f,
+    -0x1.1fb85a0000000p-10f,
+    0x1.9ae8380000000p-16f,
 };
 /* P amplitude of J0 and Y0, in u = (8/x)^2; relative error 2^-47.4 */
 static const double c_p0[] = {
@@ -677,6 +806,12 @@ static const double c_p0[] = {
     -0x1.3eadf9f7a1b52p-27,
     0x1.8af68aca1ac5ep-30,
 };
+/* Q amplitude times x/8; relative error 2^-19.7 */
+static const float c_q0f[] = {
+    -0x1.ffffda0000000p-7f,
+    0x1.2b48340000000p-13f,
+    -0x1.8e7f480000000p-18f,
+};
 /* Q amplitude times x/8; relative error 2^-41.7 */
 static const double c_q0[] = {
     -0x1.ffffffffff629p-7,
@@ -689,6 +824,12 @@ static const double c_q0[] = {
     0x1.db346aa88b39fp-28,
     -0x1.31f7ab10673d9p-30,
 };
+/* P amplitude of J1 and Y1, in u = (8/x)^2; relative error 2^-23.0 */
+static const float c_p1f[] = {
+    0x1.0000020000000p+0f,
+    0x1.dfb2120000000p-10f,
+    -0x1.0bb6320000000p-15f,
+};
 /* P amplitude of J1 and Y1, in u = (8/x)^2; relative error 2^-47.4 */
 static const double c_p1[] = {
     0x1.0000000000019p+0,
@@ -700,6 +841,12 @@ static const double c_p1[] = {
     -0x1.2f2962dee22f0p-25,
     0x1.5a9416aa72b11p-27,
     -0x1.ac9c3f16058b8p-30,
+};
+/* Q amplitude times x/8; relative error 2^-21.0 */
+static const float c_q1f[] = {
+    0x1.7ffff40000000p-5f,
+    -0x1.a320ae0000000p-13f,
+    0x1.e99cd20000000p-18f,
 };
 /* Q amplitude times x/8; relative error 2^-43.2 */
 static const double c_q1[] = {

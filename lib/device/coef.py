@@ -36,9 +36,9 @@ quarter = pi / 4 * mpf('1.0005')
 odd('sin', 'sin x = x + x^3 P(x^2), |x| <= pi/4', sin, quarter, (3, 6))
 both('cos', 'cos x = 1 + z P(z), z = x^2, |x| <= pi/4', lambda z: (cos(sqrt(z)) - 1) / z, eps, quarter**2, (4, 7), lambda z: cos(sqrt(z)) / z)
 odd('tan', 'tan x = x + x^3 P(x^2), |x| <= pi/4', tan, quarter, (6, 15))
-both('sinpi', 'sin(pi r) = pi r + r^3 P(r^2), |r| <= 1/4', lambda z: (sin(pi * sqrt(z)) / sqrt(z) - pi) / z, eps, mpf(1) / 16, (3, 6),
+both('sinpi', 'sin(pi r) = pi r + r^3 P(r^2), |r| <= 1/4', lambda z: (sin(pi * sqrt(z)) / sqrt(z) - pi) / z, eps, mpf(1) / 16, (3, 0),
      lambda z: sin(pi * sqrt(z)) / sqrt(z) / z)
-both('cospi', 'cos(pi r) = 1 + z P(z), z = r^2, |r| <= 1/4', lambda z: (cos(pi * sqrt(z)) - 1) / z, eps, mpf(1) / 16, (4, 7),
+both('cospi', 'cos(pi r) = 1 + z P(z), z = r^2, |r| <= 1/4', lambda z: (cos(pi * sqrt(z)) - 1) / z, eps, mpf(1) / 16, (4, 0),
      lambda z: cos(pi * sqrt(z)) / z)
 odd('asin', 'asin x = x + x^3 P(x^2), |x| <= 0.57', asin, mpf('0.57'), (6, 14))
 odd('atan', 'atan x = x + x^3 P(x^2), |x| <= 1', atan, 1, (8, 20))
@@ -94,13 +94,14 @@ both('erfinv_start', 'the same down to 2^-1080, where double needs a first guess
      1 / sqrt(mpf(1080)) - mpf('0.2'), 1 / sqrt(mpf(6)) - mpf('0.2'), (10, 0))
 
 # Gamma functions.
-both('rgamma', '1 / Gamma(1 + z) = P(z), 0 <= z <= 1', lambda z: rgamma(1 + z), 0, 1, (0, 18))
+both('rgamma', '1 / Gamma(1 + z) = P(z), 0 <= z <= 1', lambda z: rgamma(1 + z), 0, 1, (10, 18))
 both('stirling', 'Gamma(x) = sqrt(2 pi) x^(x - 1/2) e^-x P(1/x), x >= 16',
      lambda t: exp(loggamma(1 / t) - (1 / t - mpf(1) / 2) * log(1 / t) + 1 / t - log(2 * pi) / 2), mpf(10)**-4, mpf(1) / 16, (0, 9))
-both('lgamma', 'lgamma(2 + z) = z P(z), -1/2 <= z <= 1', lambda z: loggamma(2 + z) / z, mpf(-1) / 2, 1, (0, 23))
+both('lgamma', 'lgamma(2 + z) = z P(z), -1/2 <= z <= 1', lambda z: loggamma(2 + z) / z, mpf(-1) / 2, 1, (11, 23))
+both('lgamma_mid', 'lgamma(11/2 + t) = P(t), |t| <= 5/2', lambda t: loggamma(mpf('5.5') + t), mpf(-5) / 2, mpf(5) / 2, (11, 0))
 both('lstirling', 'lgamma x = (x - 1/2) log x - x + log(2 pi)/2 + P(1/x^2)/x, x >= 8',
      lambda u: (loggamma(1 / sqrt(u)) - (1 / sqrt(u) - mpf(1) / 2) * log(1 / sqrt(u)) + 1 / sqrt(u) - log(2 * pi) / 2) / sqrt(u),
-     mpf(10)**-8, mpf(1) / 64, (0, 9), lambda u: 1)
+     mpf(10)**-8, mpf(1) / 64, (3, 9), lambda u: 1)
 
 # Bessel functions: below 8 with their zeros as factors, above from the amplitudes P and Q.
 J0 = [besseljzero(0, k) for k in (1, 2)]
@@ -109,25 +110,25 @@ Y0 = [besselyzero(0, k) for k in (1, 2, 3)]
 Y1 = [besselyzero(1, k) for k in (1, 2)]
 span = lambda w: 64 * (1 - w)  # from 8 downwards: without its first zeros the function is a product of (positive + positive w)
 both('j0', 'J0(x) = (x^2 - a^2)(x^2 - b^2) P(w), w = 1 - x^2/64',
-     lambda w: besselj(0, sqrt(span(w))) / ((span(w) - J0[0]**2) * (span(w) - J0[1]**2)), 0, 1, (0, 18))
+     lambda w: besselj(0, sqrt(span(w))) / ((span(w) - J0[0]**2) * (span(w) - J0[1]**2)), 0, 1, (9, 18))
 both('j1', 'J1(x) = x (x^2 - a^2)(x^2 - b^2) P(w), w = 1 - x^2/64',
-     lambda w: besselj(1, sqrt(span(w))) / sqrt(span(w)) / ((span(w) - J1[0]**2) * (span(w) - J1[1]**2)), 0, 1 - mpf(10)**-20, (0, 18))
+     lambda w: besselj(1, sqrt(span(w))) / sqrt(span(w)) / ((span(w) - J1[0]**2) * (span(w) - J1[1]**2)), 0, 1 - mpf(10)**-20, (8, 18))
 # Y = 2/pi log(x/z) J + (x^2 - z^2) P(s) / x^order, s = (x^2 - m^2)/h: entire functions of x^2, zero at z divided out.
 def y_part(name, n, z, m, h, terms):
     def f(s):
         v = mpf(m)**2 + h * s
         return (bessely(n, sqrt(v)) - 2 / pi * log(sqrt(v) / z) * besselj(n, sqrt(v))) * sqrt(v)**n / (v - z**2)
-    both(name, 'P of Y%d around its zero %s, s = (x^2 - %s^2)/%s' % (n, nstr(z, 6), m, h), f, -1 + mpf(10)**-20, 1, (0, terms),
+    both(name, 'P of Y%d around its zero %s, s = (x^2 - %s^2)/%s' % (n, nstr(z, 6), m, h), f, -1 + mpf(10)**-20, 1, terms,
          lambda s: bessely(n, sqrt(mpf(m)**2 + h * s)) * sqrt(mpf(m)**2 + h * s)**n / (mpf(m)**2 + h * s - z**2))
 
 
-both('y0_1', 'P of Y0 around its first zero, in x^2 <= 6.25', lambda v: (bessely(0, sqrt(v)) - 2 / pi * log(sqrt(v) / Y0[0]) * besselj(0, sqrt(v))) / (v - Y0[0]**2), mpf(10)**-20, mpf('6.25'), (0, 12))
-y_part('y0_2', 0, Y0[1], 4.25, 12.25, 16)
-y_part('y0_3', 0, Y0[2], 6.875, 17.0625, 17)
-y_part('y1_1', 1, Y1[0], 2.75, 6.5625, 16)
-y_part('y1_2', 1, Y1[1], 5.125, 12.8125, 15)
-y_part('y1_3', 1, Y1[1], 7.1875, 12.75, 15)
-both('y1_0', 'the same in v = x^2, x <= 1', lambda v: (bessely(1, sqrt(v)) - 2 / pi * log(sqrt(v) / Y1[0]) * besselj(1, sqrt(v))) * sqrt(v) / (v - Y1[0]**2), mpf(10)**-20, 1, (0, 9))
+both('y0_1', 'P of Y0 around its first zero, in x^2 <= 6.25', lambda v: (bessely(0, sqrt(v)) - 2 / pi * log(sqrt(v) / Y0[0]) * besselj(0, sqrt(v))) / (v - Y0[0]**2), mpf(10)**-20, mpf('6.25'), (6, 12))
+y_part('y0_2', 0, Y0[1], 4.25, 12.25, (8, 16))
+y_part('y0_3', 0, Y0[2], 6.875, 17.0625, (8, 17))
+y_part('y1_1', 1, Y1[0], 2.75, 6.5625, (8, 16))
+y_part('y1_2', 1, Y1[1], 5.125, 12.8125, (8, 15))
+y_part('y1_3', 1, Y1[1], 7.1875, 12.75, (8, 15))
+both('y1_0', 'the same in v = x^2, x <= 1', lambda v: (bessely(1, sqrt(v)) - 2 / pi * log(sqrt(v) / Y1[0]) * besselj(1, sqrt(v))) * sqrt(v) / (v - Y1[0]**2), mpf(10)**-20, 1, (5, 9))
 for n in (0, 1):
     def amplitude(u, n=n, which=0):
         x = 8 / sqrt(u)
@@ -135,8 +136,8 @@ for n in (0, 1):
         j, y = besselj(n, x), bessely(n, x)
         a = sqrt(pi * x / 2)
         return a * (j * cos(chi) + y * sin(chi)) if which == 0 else a * (y * cos(chi) - j * sin(chi)) * x / 8
-    both('p%d' % n, 'P amplitude of J%d and Y%d, in u = (8/x)^2' % (n, n), lambda u, n=n: amplitude(u, n, 0), mpf(10)**-5, 1, (0, 9))
-    both('q%d' % n, 'Q amplitude times x/8', lambda u, n=n: amplitude(u, n, 1), mpf(10)**-5, 1, (0, 9))
+    both('p%d' % n, 'P amplitude of J%d and Y%d, in u = (8/x)^2' % (n, n), lambda u, n=n: amplitude(u, n, 0), mpf(10)**-5, 1, (3, 9))
+    both('q%d' % n, 'Q amplitude times x/8', lambda u, n=n: amplitude(u, n, 1), mpf(10)**-5, 1, (3, 9))
 for n in (0, 1):
     both('i%d' % n, 'I%d(x) = P(x^2) (order 1: x P), x <= 8' % n, lambda v, n=n: besseli(n, sqrt(v)) / (sqrt(v) if n else 1), eps, 64, (0, 19))
     both('i%d_far' % n, 'I%d(x) = e^x / sqrt(x) P(8/x), x >= 8' % n, lambda t, n=n: besseli(n, 8 / t) * sqrt(8 / t) * exp(-8 / t), mpf(10)**-3, 1, (0, 24))

@@ -16,5 +16,6 @@
 #include "erf.c"
 #include "gamma.c"
 #include "bessel.c"
+#include "besself.c"
 #include "cxx.c"
 /* SPDX-License-Identifier: Apache-2.0 */

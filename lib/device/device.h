@@ -53,6 +53,9 @@ INLINE double sign_of(double mag, double sign)
 /* The special function unit. */
 INLINE float ex2f(float x) { return __nvvm_ex2_approx_f(x); }
 INLINE float lg2f(float x) { return __nvvm_lg2_approx_f(x); }
+/* ... where neither the argument nor the result is subnormal: without the care that those take. */
+INLINE float ex2_normalf(float x) { return __nvvm_ex2_approx_ftz_f(x); }
+INLINE float lg2_normalf(float x) { return __nvvm_lg2_approx_ftz_f(x); }
 INLINE float rcpf(float x)
 {
     float r;

@@ -35,7 +35,7 @@ float __nv_erfcf(float x)
 float __nv_erff(float x)
 {
     float a = absf(x), t = a > 4.1f ? 3.1f : a - 1.0f;
-    float v = 1.0f - ex2f(POLYF(t, c_erf_farf));
+    float v = 1.0f - ex2_normalf(POLYF(t, c_erf_farf));
     return signf_of(a < 1.0f ? erf_smallf(a) : v, x);
 }
 float __nv_erfcxf(float x)
@@ -116,11 +116,10 @@ INLINE double erfc_pos(double a)
     double s = mul_rn(a, a), e = fma_(a, a, -s), y = exp_neg(s, e, &n);
     return a > 27.3 ? 0.0 : scale2(y * erfcx_pos(a), n);
 }
-OUTLINE double erfc_pos_call(double a) { return erfc_pos(a); }
 INLINE double erf_small(double a) { return fma_(a, POLY(a * a, c_erf), a); }
 double __nv_erfc(double x)
 {
-    double a = absd(x), v = a < 0.5 ? 1.0 - erf_small(a) : erfc_pos_call(a);
+    double a = absd(x), v = a < 0.5 ? 1.0 - erf_small(a) : erfc_pos(a);
     v = x < 0.0 ? 2.0 - v : v;
     return x == x ? v : x;
 }
@@ -169,13 +168,13 @@ INLINE double erfinv_small(double y)
     return absd(y) < 0x1p-60 ? y * 0x1.c5bf891b4ef6bp-1 : x - u;
 }
 /* erfcinv for 0 < c < 1/2: a step on log erfc, which is nearly a parabola. */
-OUTLINE double erfcinv_far(double c)
+INLINE double erfcinv_far(double c)
 {
     bool tiny = c < 0x1p-800;
     double d = tiny ? c * 0x1p400 : c;
     i32 e = (hi_of(d) >> 20) - 1023;
-    float l =
-        -(lg2f((float)hilo((hi_of(d) & 0xfffff) | 0x3ff00000, lo_of(d))) + (float)(e - (tiny ? 400 : 0)));
+    float l = -(lg2_normalf((float)hilo((hi_of(d) & 0xfffff) | 0x3ff00000, lo_of(d))) +
+                (float)(e - (tiny ? 400 : 0)));
     float t = rsqf(l), start = POLYF(t - 0.2f, c_erfinv_startf) * (l * t);
     float cf = (float)c;
     start = l < 6.5f ? erfinv_coref(1.0f - cf, cf * (2.0f - cf), cf) : start;
@@ -194,7 +193,7 @@ INLINE double erfcinv_inline(double c)
     if (c > 0.5 && c < 1.5)
         v = erfinv_small(1.0 - c);
     else if (c > 0.0 && d > 0.0)
-        v = c < 1.0 ? erfcinv_far(c) : -erfcinv_far(d);
+        v = sign_of(erfcinv_far(c < 1.0 ? c : d), 1.0 - c);
     else
         v = c == 0.0 ? INFD : d == 0.0 ? -INFD : NAND;
     return v;
@@ -210,7 +209,8 @@ double __nv_erfinv(double y)
 }
 double __nv_normcdfinv(double p)
 {
-    double v = p <= 0.5 ? erfcinv_inline(p + p) : -erfcinv_inline(2.0 * (1.0 - p));
+    double v = erfcinv_inline(p <= 0.5 ? p + p : 2.0 * (1.0 - p));
+    v = p <= 0.5 ? v : -v;
     double r = fma_(v, -0x1.6a09e667f3bcdp+0, v * 0x1.bdd3413b26456p-54) + 0.0;
     return absd(v) == INFD ? -v : r;
 }

@@ -1,4 +1,4 @@
-/* Gamma functions. The float versions round the double ones: they are rare, and float has not the digits. */
+/* Gamma functions. Gamma of float takes its powers and products in double: float has not the digits. */
 #include "device.h"
 
 /* Gamma(x) for x >= 16 as result * *rest: x^(x - 1/2) alone overflows before Gamma does. For float, e^(y log x) is exact enough. */
@@ -23,6 +23,8 @@ INLINE double gamma_core(double x, bool for_float)
             down *= y;
             y += 1.0;
         }
+        if (for_float)
+            return up * rcpd((double)POLYF((float)(y - 1.0), c_rgammaf) * down);
         return up / (POLY(y - 1.0, c_rgamma) * down);
     }
     double rest, g = stirling(a, &rest, for_float);
@@ -30,6 +32,8 @@ INLINE double gamma_core(double x, bool for_float)
         return g * rest;
     /* -pi / (x sin(pi x) Gamma(-x)) */
     double s = sinpi_inline(a) * a;
+    if (for_float)
+        return -0x1.921fb54442d18p+1 * rcpd(g * s * rest);
     return -0x1.921fb54442d18p+1 / (g * s) / rest;
 }
 INLINE double gamma_inline(double x, double most, bool for_float)
@@ -95,5 +99,32 @@ double __nv_lgamma(double x)
     double s = absd(sinpi_inline(a) * a);
     return -log_inline(s * 0x1.45f306dc9c883p-2) - lgamma_pos(a); /* s / pi */
 }
-float __nv_lgammaf(float x) { return (float)__nv_lgamma((double)x); }
+
+/* Four ranges, of which two need a logarithm, of q. */
+INLINE float lgamma_posf(float x)
+{
+    bool low = x < 1.5f, high = x >= 8.0f;
+    float z = x < 0.5f ? x : x - 1.0f, q = x < 0.5f ? fmaf_(x, x, x) : x, v;
+    if (low || high) {
+        float l = log_inlinef(q);
+        float t = rcpf(x), base = fmaf_(POLYF(t * t, c_lstirlingf), t, 0x1.acfe3ap-2f);
+        float h = x - 0.5f, w = mul_rnf(h, l - 1.0f), e = fmaf_(h, l - 1.0f, -w);
+        w = x > 0x1p100f ? x * (l - 1.0f) : w + (base + e);
+        v = low ? fmaf_(z, POLYF(z, c_lgammaf), -l) : w;
+    } else {
+        z = x - 2.0f;
+        v = x < 3.0f ? z * POLYF(z, c_lgammaf) : POLYF(x - 5.5f, c_lgamma_midf);
+    }
+    return v;
+}
+float __nv_lgammaf(float x)
+{
+    float a = absf(x), v = lgamma_posf(a);
+    if (x < 0.0f) {
+        float s = absf(sinpi_inlinef(a) * a);
+        v = -log_inlinef(s * 0x1.45f306p-2f) - v; /* s / pi */
+        v = x == __builtin_truncf(x) ? INFF : v;
+    }
+    return a < 0x1p-20f ? -log_inlinef(a) : a < INFF ? v : a;
+}
 /* SPDX-License-Identifier: Apache-2.0 */

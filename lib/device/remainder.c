@@ -16,9 +16,9 @@ INLINE float rem_stepf(float a, float b, u32 *n)
 /* a mod b for finite a >= b > 0; *q: the low bits of the whole quotient. */
 INLINE float rem_coref(float a, float b, u32 *q)
 {
-    i32 s = __nv_ilogbf(a) - __nv_ilogbf(b) - 20;
     u32 n, low = 0;
-    if (s > 0) {
+    if (UNLIKELY(a > b * 0x1p20f)) {
+        i32 s = __nv_ilogbf(a) - __nv_ilogbf(b) - 20;
         float big = __nv_ldexpf(b, s);
         for (; s > 0; s -= 20, big *= 0x1p-20f) {
             a = rem_stepf(a, big, &n);
@@ -71,9 +71,9 @@ INLINE double rem_step(double a, double b, u32 *n)
 }
 INLINE double rem_core(double a, double b, u32 *q)
 {
-    i32 s = __nv_ilogb(a) - __nv_ilogb(b) - 50;
     u32 n, low = 0;
-    if (s > 0) {
+    if (UNLIKELY(a > b * 0x1p50)) {
+        i32 s = __nv_ilogb(a) - __nv_ilogb(b) - 50;
         double big = __nv_ldexp(b, s);
         for (; s > 0; s -= 50, big *= 0x1p-50) {
             a = rem_step(a, big, &n);

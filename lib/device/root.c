@@ -31,7 +31,7 @@ double __nv_rsqrt(double x)
 /* 2^(log2(x)/3) and a Newton step. */
 float __nv_cbrtf(float x)
 {
-    float a = absf(x), y = ex2f(lg2f(a) * 0x1.555556p-2f);
+    float a = absf(x), y = ex2_normalf(lg2f(a) * 0x1.555556p-2f);
     float e = fmaf_(a, rcpf(mul_rnf(y, y)), -y);
     float v = fmaf_(e, 0x1.555556p-2f, y);
     v = a < INFF && a > 0.0f ? v : a;
@@ -39,7 +39,7 @@ float __nv_cbrtf(float x)
 }
 float __nv_rcbrtf(float x)
 {
-    float a = absf(x), y = ex2f(lg2f(a) * -0x1.555556p-2f);
+    float a = absf(x), y = ex2_normalf(lg2f(a) * -0x1.555556p-2f);
     float y2 = mul_rnf(y, y), e = fmaf_(-mul_rnf(a, y), y2, 1.0f);
     float v = fmaf_(e * 0x1.555556p-2f, y, y);
     v = a < INFF && a > 0.0f ? v : rcpf(a);
@@ -48,7 +48,7 @@ float __nv_rcbrtf(float x)
 /* a^(-1/3) in float, then two steps: 24, 47 bits and more. a = m 8^k with m in [1, 8). */
 INLINE double rcbrt_core(double m)
 {
-    float f = (float)m, g = ex2f(lg2f(f) * -0x1.555556p-2f);
+    float f = (float)m, g = ex2_normalf(lg2_normalf(f) * -0x1.555556p-2f);
     double y = g;
     double e = fma_(-m * y, y * y, 1.0);
     return fma_(fma_(e, 2.0 / 9.0, 1.0 / 3.0) * e, y, y);
@@ -107,14 +107,16 @@ INLINE double maxd4(double a, double b, double c, double d)
 {
     return __builtin_fmax(__builtin_fmax(a, b), __builtin_fmax(c, d));
 }
-INLINE float norm_inlinef(float a, float b, float c, float d, bool inverse)
+/* Of the first `dims` numbers. */
+INLINE float norm_inlinef(float a, float b, float c, float d, bool inverse, int dims)
 {
     a = absf(a), b = absf(b), c = absf(c), d = absf(d);
-    float big = maxf4(a, b, c, d), s = scale_forf(big);
+    float big = dims > 2 ? maxf4(a, b, c, d) : __builtin_fmaxf(a, b), s = scale_forf(big);
     float x = a * s, y = b * s, z = c * s, t = d * s;
-    float sum = fmaf_(x, x, fmaf_(y, y, fmaf_(z, z, t * t)));
-    if (inverse)
-        return big == INFF ? 0.0f : big == 0.0f && sum == sum ? INFF : rsqf(sum) * s;
+    float sum = dims > 3 ? fmaf_(z, z, t * t) : z * z;
+    sum = fmaf_(x, x, dims > 2 ? fmaf_(y, y, sum) : y * y);
+    if (inverse) /* of zero infinity */
+        return big == INFF ? 0.0f : rsqf(sum) * s;
     float root = sqrf(sum);
     /* 1/s is a power of two too; in two steps where it would not be normal */
     float v = root * asf(0x7f000000 - bitsf(s));
@@ -136,9 +138,10 @@ INLINE double square_lost(double x, double y, double z, double t, double sum)
 INLINE double norm_inline(double a, double b, double c, double d, bool inverse, int dims)
 {
     a = absd(a), b = absd(b), c = absd(c), d = absd(d);
-    double big = maxd4(a, b, c, d), s = scale_for(big);
+    double big = dims > 2 ? maxd4(a, b, c, d) : __builtin_fmax(a, b), s = scale_for(big);
     double x = a * s, y = b * s, z = c * s, t = d * s;
-    double sum = fma_(x, x, fma_(y, y, fma_(z, z, t * t)));
+    double sum = dims > 3 ? fma_(z, z, t * t) : z * z;
+    sum = fma_(x, x, dims > 2 ? fma_(y, y, sum) : y * y);
     if (inverse) {
         double lost = dims > 2 ? square_lost(x, y, z, t, sum) : 0.0;
         double r = rsq_start(sum), rr = mul_rn(r, r),
@@ -150,12 +153,12 @@ INLINE double norm_inline(double a, double b, double c, double d, bool inverse, 
     double v = __builtin_sqrt(sum) * hilo(0x7fe00000 - hi_of(s), 0);
     return big == INFD ? INFD : big == 0.0 ? sum : v;
 }
-float __nv_hypotf(float x, float y) { return norm_inlinef(x, y, 0, 0, false); }
-float __nv_rhypotf(float x, float y) { return norm_inlinef(x, y, 0, 0, true); }
-float __nv_norm3df(float x, float y, float z) { return norm_inlinef(x, y, z, 0, false); }
-float __nv_rnorm3df(float x, float y, float z) { return norm_inlinef(x, y, z, 0, true); }
-float __nv_norm4df(float x, float y, float z, float t) { return norm_inlinef(x, y, z, t, false); }
-float __nv_rnorm4df(float x, float y, float z, float t) { return norm_inlinef(x, y, z, t, true); }
+float __nv_hypotf(float x, float y) { return norm_inlinef(x, y, 0, 0, false, 2); }
+float __nv_rhypotf(float x, float y) { return norm_inlinef(x, y, 0, 0, true, 2); }
+float __nv_norm3df(float x, float y, float z) { return norm_inlinef(x, y, z, 0, false, 3); }
+float __nv_rnorm3df(float x, float y, float z) { return norm_inlinef(x, y, z, 0, true, 3); }
+float __nv_norm4df(float x, float y, float z, float t) { return norm_inlinef(x, y, z, t, false, 4); }
+float __nv_rnorm4df(float x, float y, float z, float t) { return norm_inlinef(x, y, z, t, true, 4); }
 double __nv_hypot(double x, double y) { return norm_inline(x, y, 0, 0, false, 2); }
 double __nv_rhypot(double x, double y) { return norm_inline(x, y, 0, 0, true, 2); }
 double __nv_norm3d(double x, double y, double z) { return norm_inline(x, y, z, 0, false, 3); }

@@ -66,7 +66,7 @@ INLINE float cos_inlinef(float x)
 }
 float __nv_sinf(float x) { return sin_inlinef(x); }
 float __nv_cosf(float x) { return cos_inlinef(x); }
-void __nv_sincosf(float x, float *s, float *c)
+INLINE void sincos_inlinef(float x, float *s, float *c)
 {
     i32 q;
     float r = reducef(x, &q), z = r * r;
@@ -74,6 +74,7 @@ void __nv_sincosf(float x, float *s, float *c)
     *s = flipf(q & 1 ? b : a, q);
     *c = flipf(q & 1 ? a : b, q + 1);
 }
+void __nv_sincosf(float x, float *s, float *c) { sincos_inlinef(x, s, c); }
 float __nv_tanf(float x)
 {
     i32 q;
@@ -254,12 +255,7 @@ double __nv_tan(double x)
     return x == 0.0 ? x : t;
 }
 
-INLINE double sinpi_quadrant(double r, i32 q)
-{
-    double z = r * r, c = fma_(z, POLY(z, c_cospi), 1.0);
-    double s = fma_(r, 0x1.921fb54442d18p+1, fma_(r, 0x1.1a62633145c07p-53, POLY(z, c_sinpi) * mul_rn(z, r)));
-    return flip(q & 1 ? c : s, q);
-}
+INLINE double sinpi_quadrant(double r, i32 q) { return sin_quadrant(r * 0x1.921fb54442d18p+1, q); }
 INLINE double reduce_pi(double x, i32 *q)
 {
     x = absd(x) >= 0x1p53 ? x * 0.0 : x;
