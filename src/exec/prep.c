@@ -47,7 +47,7 @@ static void with_prep(const struct xop *x, struct xwarp *w, uint32_t mask)
 static void with_set(const struct xop *x, struct xwarp *w, uint32_t mask)
 {
     struct xop t = *x;
-    uint32_t *d = x_dst(w, x, 0), low = x->insn->type == T_BF16X2 ? 0x3f80 : 0x3c00;
+    uint32_t *d = x_dst(w, x, 0), low = x->insn->sub ? 0xffff : x->insn->type == T_BF16X2 ? 0x3f80 : 0x3c00;
     bool two = x->insn->type != T_F32;
     t.pdst[0] = XPRED_U0 + PRED_BAR + 1 - PRED_U0;
     t.pdst[1] = XPRED_TRASH;

@@ -70,6 +70,10 @@ void sass_alias(struct sass_insn *i, unsigned arch)
             rename_mod(i, SM_packc, SM_mergec, 1);
         }
         break;
+    case S_IDP: /* of 16-bit numbers, by bytes */
+        if (sass_mod(i, SM_idpk))
+            rename_mod(i, SM_u8a, SM_u16a, sass_mod(i, SM_u8a));
+        break;
     case S_MATCH: i->opnd[0].shown = i->opnd[0].shown || !sass_mod(i, SM_match); break;
     case S_TEX:
     case S_TLD: /* all four components */

@@ -164,8 +164,9 @@ bool lower_float(struct lower *l)
         o->src[2] = lower_src(l, 4, 1);
         return o->cmp != CMP_NONE;
     case S_HSET2:
-        if (!lower_mod(l, SM_hbf) || !half(l, OP_FSET, 1, 2))
+        if (!half(l, OP_FSET, 1, 2))
             return false;
+        o->sub = !lower_mod(l, SM_hbf);
         o->cmp = compares[lower_mod(l, SM_fcmp)];
         o->bop = (uint8_t)(BOP_AND + lower_mod(l, SM_bop));
         o->src[2] = lower_src(l, 3, 1);

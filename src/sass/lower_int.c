@@ -254,7 +254,7 @@ bool lower_int(struct lower *l)
         static const uint8_t kind[] = {0, 1, 0, 2};
         simple(l, OP_IDP, 3);
         o->sub = kind[lower_mod(l, SM_idpk)];
-        o->type = lower_mod(l, SM_u8a) ? T_S32 : T_U32;
+        o->type = lower_mod(l, SM_u8a) || lower_mod(l, SM_u16a) ? T_S32 : T_U32;
         o->stype = lower_mod(l, SM_u8b) ? T_S32 : T_U32;
         return true;
     }
@@ -302,6 +302,11 @@ bool lower_int(struct lower *l)
         o->type = lower_mod(l, SM_su32) ? T_S32 : T_U32;
         o->sub = (uint8_t)lower_mod(l, SM_sh);
         return l->in->opnd[1].reg == SASS_PT || lower_refuse(l, "a predicate as result");
+    case S_VABSDIFF:
+        simple(l, OP_VABSDIFF4, 3);
+        o->stype = lower_mod(l, SM_su32) ? T_S32 : T_U32;
+        o->sub = 1;
+        return true;
     case S_VABSDIFF4:
         simple(l, OP_VABSDIFF4, 3);
         o->stype = lower_mod(l, SM_vad) ? T_S32 : T_U32;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a kernel of NVIDIA's code finds around it: its stack, and handles of textures where its architecture has them. */
+/* What a kernel of NVIDIA's code finds around it: its stack, and handles of textures where its architecture has them; and single
+ * instructions that do what PTX says of those that become them (sad, dp2a, set). */
 #include "exec/exec.h"
 #include "ir/code.h"
 #include "sass/sass.h"
@@ -82,9 +83,71 @@ static void handles_are_constants_before_sm_90(void **state)
     code_free(code);
 }
 
+/* What an instruction of R8, R9 and R10 leaves in R16. */
+static uint32_t result(uint64_t lo, uint64_t hi, uint32_t a, uint32_t b, uint32_t c)
+{
+    const uint64_t words[] = {
+        0x00008400ff027b82,          0x000fe20000000a00, /* LDC.64 R2, c[0x0][0x210] */
+        0x0000000402087981,          0x000ea2000c1e1d00, /* LDG.E.128 R8, desc[UR4][R2.64] */
+        lo | 0x908007000 | 16 << 16, hi,                 /* the instruction */
+        0x0000001002007986,          0x0001e2000c101904, /* STG.E desc[UR4][R2.64], R16 */
+        0x000000000000794d,          0x000fea0003800000, /* EXIT */
+    };
+    struct code *code = translate(words, 5, 90, 0);
+    struct exec_dev *d = exec_dev_new(&(struct exec_cfg){0});
+    uint64_t arg = exec_alloc(d, 16);
+    struct exec_launch l = {
+        .code = code, .grid = {1, 1, 1}, .block = {1, 1, 1}, .params = &arg, .params_b = sizeof arg};
+    struct exec_counts counts = {0};
+    struct exec_error e;
+    uint32_t *at = exec_ptr(d, arg, 16), r;
+    memcpy(at, (uint32_t[4]){a, b, c, 0}, 16);
+    if (exec_launch(d, &l, &counts, &e) != EXEC_OK)
+        fail_msg("%s", e.text);
+    r = at[0];
+    exec_dev_free(d);
+    code_free(code);
+    return r;
+}
+
+static void differences_of_words(void **state)
+{
+    enum { U32 = 0x0e000a, S32 = 0x0e020a };
+    (void)state;
+    assert_int_equal(12, result(0x0214, U32, 3, 10, 5));
+    assert_int_equal(12, result(0x0214, S32, 10, 3, 5));
+    assert_int_equal(0xfffffffd, result(0x0214, U32, 0xffffffff, 2, 0));
+    assert_int_equal(3, result(0x0214, S32, 0xffffffff, 2, 0));
+    assert_int_equal(0xffffffff, result(0x0214, S32, 0x80000000, 0x7fffffff, 0));
+}
+
+static void products_of_halves_and_bytes(void **state)
+{
+    enum { LOW = 0x100a, HIGH = 0x300a, S16 = 0x200, S8 = 0x400 };
+    uint32_t a = 0x0003fffe, b = 0x05ff0280;
+    (void)state;
+    assert_int_equal(7 + 0xfffe * 0x80 + 3 * 2, result(0x0226, LOW, a, b, 7));
+    assert_int_equal(7 + 0xfffe * 0xff + 3 * 5, result(0x0226, HIGH, a, b, 7));
+    assert_int_equal(7 + 2 * 128 + 3 * 2, result(0x0226, LOW | S16 | S8, a, b, 7));
+    assert_int_equal(7 - 2 * 0xff + 3 * 5, (int32_t)result(0x0226, HIGH | S16, a, b, 7));
+    assert_int_equal(7 - 0xfffe + 3 * 5, (int32_t)result(0x0226, HIGH | S8, a, b, 7));
+}
+
+static void comparisons_of_halves(void **state)
+{
+    enum { LT = 0x1000, GT = 0x4000, NUMBER = 0x80, BF16 = 2, PT = 0x3800000, NOT_PT = 0x7800000 };
+    (void)state;
+    assert_int_equal(0xffff0000, result(0x0233, GT | PT, 0x40003c00, 0x3c003c00, 0));
+    assert_int_equal(0x0000ffff, result(0x0233, LT | BF16 | PT, 0x40003f80, 0x3f804000, 0));
+    assert_int_equal(0x00003f80, result(0x0233, LT | BF16 | NUMBER | PT, 0x40003f80, 0x3f804000, 0));
+    assert_int_equal(0, result(0x0233, LT | BF16 | NOT_PT, 0x40003f80, 0x3f804000, 0));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_stack_is_as_large_as_it_was_set),
-                                       cmocka_unit_test(handles_are_constants_before_sm_90)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stack_is_as_large_as_it_was_set),
+        cmocka_unit_test(handles_are_constants_before_sm_90), cmocka_unit_test(differences_of_words),
+        cmocka_unit_test(products_of_halves_and_bytes), cmocka_unit_test(comparisons_of_halves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -260,6 +260,8 @@ ALU_DEF2(absdiff_u, AD_PACK(0))
 ALU_DEF2(absdiff_s, AD_PACK(1))
 ALU_DEF3(absdiff_acc_u, AD_SUM(0) + c)
 ALU_DEF3(absdiff_acc_s, AD_SUM(1) + c)
+ALU_DEF3(absdiff_word_u, (a > b ? a - b : b - a) + c)
+ALU_DEF3(absdiff_word_s, ((int32_t)a > (int32_t)b ? a - b : b - a) + c)
 
 ALU_DEF2(viadd2, join16(a + b, (a >> 16) + (b >> 16)))
 ALU_DEF2(visub2, join16(a - b, (a >> 16) - (b >> 16)))
@@ -278,6 +280,8 @@ xfn ALU_NAME(alu_int)(const struct ir_insn *i)
     case OP_LOP3: return pick_lop3(i);
     case OP_IDP: return pick_dot(i);
     case OP_VABSDIFF4:
+        if (i->sub)
+            return alu_is_signed(i->stype) ? absdiff_word_s : absdiff_word_u;
         if (i->flags & IRF_ACC)
             return alu_is_signed(i->stype) ? absdiff_acc_s : absdiff_acc_u;
         return alu_is_signed(i->stype) ? absdiff_s : absdiff_u;
