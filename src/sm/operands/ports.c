@@ -103,7 +103,7 @@ static bool unit_is_free(const struct ports *s, const struct kinsn *k, uint64_t 
     return false;
 }
 
-static uint64_t ports_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
+INTO uint64_t ports_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     struct ports *s = st;
     const struct collect *c = &s->cache.p->collect;
@@ -240,7 +240,7 @@ static inline uint64_t reserve_few(struct ports *s, const struct reuse_reads *r,
     return at;
 }
 
-static uint64_t ports_reserve(void *st, uint32_t f, uint64_t t)
+INTO uint64_t ports_reserve(void *st, uint32_t f, uint64_t t)
 {
     struct ports *s = st;
     struct part *p = s->cache.p;

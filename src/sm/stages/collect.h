@@ -103,7 +103,9 @@ STAGE void to_collector(struct part *p, struct flight *l, uint32_t f, uint64_t t
         return;
     }
     if (!(on & F_LATCHES && p->sm->cfg->issue_latch)) {
-        uint64_t can = own == COLLECT_ANY ? collect_units_of(c, n, k->latch) : 1ull << own;
+        uint64_t any =
+            on & (F_LATCHES | F_SCHEDULERS) ? collect_units_of(c, n, k->latch) : collect_free_units(c);
+        uint64_t can = own == COLLECT_ANY ? any : 1ull << own;
         enter_unit(p, f, k, l->bank0, (uint32_t)__builtin_ctzll(can), t, false, on);
         return;
     }

@@ -187,7 +187,7 @@ STAGE uint64_t with_room(struct part *p, uint32_t n, uint64_t ready, features on
         return room_in_latches(p, n, ready);
     if (stage_ops(p->sm, on)->reserve)
         return collect_free_units(&p->collect) ? ready : ready & ~p->collect.wants[KIND_MEMORY];
-    if (on & (F_POLICY | F_LATCHES | F_SCHEDULERS))
+    if (on & (F_LATCHES | F_SCHEDULERS))
         return !p->collect.each && collect_units_of(&p->collect, n, 0) ? ready : collect_room(p, n, ready);
     return collect_free_units(&p->collect) ? ready : 0;
 }

@@ -36,7 +36,7 @@ static void bow_free(void *st)
     free(b->warps);
 }
 
-static uint64_t bow_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
+INTO uint64_t bow_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     const struct bow *b = st;
     const struct collect *c = &b->p->collect;
@@ -65,7 +65,7 @@ static bool has(const struct bow *b, const struct bow_warp *w, uint8_t reg)
     return w->issued - w->brought[reg] < b->window;
 }
 
-static uint32_t bow_unit(void *st, uint32_t f)
+INTO uint32_t bow_unit(void *st, uint32_t f)
 {
     const struct part *p = ((const struct bow *)st)->p;
     return collect_unit_of_slot(&p->collect, p->flights[f].warp);
@@ -84,7 +84,7 @@ SELDOM static void see_versions(const struct bow *b, struct bow_warp *w, uint32_
     }
 }
 
-static uint32_t bow_find(void *st, uint32_t f, uint32_t unit)
+INTO uint32_t bow_find(void *st, uint32_t f, uint32_t unit)
 {
     struct bow *b = st;
     const struct kinsn *k = b->p->flights[f].i.k;
@@ -111,7 +111,7 @@ static uint64_t number_of(const struct bow *b, const struct bow_warp *w, uint32_
     return 0;
 }
 
-static void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
+INTO void bow_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 {
     struct bow *b = st;
     struct part *p = b->p;

@@ -84,7 +84,7 @@ static uint64_t free_for(const struct ccu *u, uint32_t warp)
     return collect_units_of(&u->p->collect, part_scheduler(u->p, warp), 0); /* it has no sets */
 }
 
-static uint64_t ccu_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
+INTO uint64_t ccu_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     struct ccu *u = st;
     const struct collect *c = &u->p->collect;
@@ -210,7 +210,7 @@ static void fill(struct ccu *u, struct cached *x, uint32_t f, uint32_t i)
     tb->locked |= 1u << e;
 }
 
-static uint32_t ccu_unit(void *st, uint32_t f)
+INTO uint32_t ccu_unit(void *st, uint32_t f)
 {
     struct ccu *u = st;
     uint32_t warp = u->p->flights[f].warp, i = choose(u, warp);
@@ -218,7 +218,7 @@ static uint32_t ccu_unit(void *st, uint32_t f)
     return i;
 }
 
-static uint32_t ccu_find(void *st, uint32_t f, uint32_t unit)
+INTO uint32_t ccu_find(void *st, uint32_t f, uint32_t unit)
 {
     struct ccu *u = st;
     struct cached *x = &u->units[unit];
@@ -261,7 +261,7 @@ static void end_copies(struct ccu *u, uint32_t f, uint32_t i, uint32_t but)
     }
 }
 
-static void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
+INTO void ccu_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 {
     struct ccu *u = st;
     struct part *p = u->p;

@@ -215,7 +215,7 @@ static void regless_fetched(void *st, uint32_t warp, uint32_t at, const struct t
             *values |= (uint64_t)step->values[n->word[step->at][i]] << 4 * i;
 }
 
-static uint64_t regless_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
+INTO uint64_t regless_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     struct regless *s = st;
     uint64_t may = ready & osu_have_room(s);
@@ -236,7 +236,7 @@ static uint64_t regless_may(void *st, uint64_t ready, uint64_t t, uint64_t *hold
 }
 
 /* Some lanes of a register are about to be written, and others want theirs, which are not here. */
-static bool regless_prepare(void *st, uint32_t warp, uint64_t t)
+INTO bool regless_prepare(void *st, uint32_t warp, uint64_t t)
 {
     struct regless *s = st;
     const struct sm_warp *w = &s->p->warps[warp];
@@ -271,7 +271,7 @@ static void regless_issued(void *st, uint32_t warp, const struct inext *e, uint6
     cm_issued(st, warp, e, t);
 }
 
-static uint32_t regless_find(void *st, uint32_t f, uint32_t unit)
+INTO uint32_t regless_find(void *st, uint32_t f, uint32_t unit)
 {
     struct regless *s = st;
     const struct rl_warp *w = &s->warps[s->p->flights[f].warp];
