@@ -166,6 +166,14 @@ runProbe(async ({check, all, text, wait, change, print}) => {
   check(
       'power by part', power.every((r) => r.all > 0 && Math.abs(r.watts.reduce((a, b) => a + b, 0) - r.all) < 1e-9),
       power.length);
+  check(
+      'what energies rest on',
+      text('#energy-chart figcaption').join() === 'Energies of volta: scaled from a chip that was measured.' &&
+          text('#course-chart figcaption').join().endsWith(text('#energy-chart figcaption').join()),
+      text('#energy-chart figcaption, #course-chart figcaption').join());
+  check('... on each GPU once, with the error that is known',
+        energyBasis([...points, ...points]) === 'Energies of volta: scaled from a chip that was measured.' && energyBasis([]) === '',
+        energyBasis(points));
   const joules = spent.reduce((a, b) => a + b, 0), whole = fast.result.energy_pj;
   check('power adds up to the energy', Math.abs(joules / whole - 1) < 1e-3, `${joules} of ${whole}`);
   change('course-which', 'warp instructions per cycle');

@@ -2,7 +2,7 @@
 // What runs are made of: scheduler cycles by cause, energy by part. One bar for each run.
 
 // id: of the section. shares(point): parts of its whole, which add up to 1, or null. whole(point): to compare
-// it with its base.
+// it with its base. note(points): a sentence below, or none.
 const breakdowns = [
   {
     id: 'stalls',
@@ -14,6 +14,7 @@ const breakdowns = [
     help: (part) => meaning('sm.' + part),
     shares: sharesOf,
     whole: cyclesOf,
+    note: () => '',
   },
   {
     id: 'energy',
@@ -23,6 +24,7 @@ const breakdowns = [
     help: (part) => meaning('energy.' + part),
     shares: energyShares,
     whole: (p) => p.result.energy_pj,
+    note: energyBasis,
   },
 ];
 
@@ -62,6 +64,8 @@ function drawBreakdown(b, list) {
     gist: `Parts of the ${b.what} of ${rows.length} runs; ${first.name}: ` +
         largest.map((e) => `${causeName(e[0])} ${percent(e[1])}`).join(', '),
   });
+  const note = b.note(list);
+  if (note) host.append(element('figcaption', {}, note));
   moreButton(host, b.id, rows.length - most, () => drawBreakdown(b, list));
   const columns = [{label: 'run', get: (r) => r.name, head: true}];
   for (const part of used)

@@ -78,7 +78,7 @@ const powerParts = [...energyParts.filter(isStill), ...energyParts.filter((p) =>
 // Picojoules over picoseconds.
 const wattsIn = (s) => powerParts.map((p) => per(Math.max(0, s.get('energy.' + p)), s.get('time.ps')));
 
-function drawPower(host, course) {
+function drawPower(host, course, p) {
   const rows = course.map((s) => ({...s, watts: wattsIn(s)})).map((s) => ({...s, all: s.watts.reduce((a, b) => a + b, 0)}));
   const time = rows.reduce((sum, r) => sum + r.get('time.ps'), 0), top = highest(rows.map((r) => r.all));
   if (!(time > 0 && top > 0)) return nothing(host, 'These intervals were kept by a version that did not price them.');
@@ -99,7 +99,7 @@ function drawPower(host, course) {
     most: top,
     gist
   });
-  host.append(element('figcaption', {}, gist + '.'));
+  host.append(element('figcaption', {}, `${gist}. ${energyBasis([p])}`));
   return {
     caption: gist,
     rows,
@@ -149,7 +149,7 @@ function drawCourse(p, other) {
     return nothing(
         host, 'The file has no counters over time of this run: bankshot compare --interval 1000 --db FILE keeps them.');
   const table = which === CAUSES ? drawCauses(host, both[0].rows) :
-      which === POWER            ? drawPower(host, both[0].rows) :
+      which === POWER            ? drawPower(host, both[0].rows, p) :
                                    drawRate(host, both, which);
   if (table) finishChart(host, 'The intervals as a table', table);
 }

@@ -188,6 +188,19 @@ function sharesOf(p) {
 
 const energyParts = data.energy.names;
 const energies = new Map(data.energy.rows.map(([run, values]) => [run, values]));
+// What the energies of these runs rest on, each GPU once, with the error of a program's energy where it is known.
+const BASES = {
+  measured: 'measured on the chip',
+  scaled: 'scaled from a chip that was measured',
+  paper: 'of a paper: compare two machines, do not read the joules'
+};
+function energyBasis(list) {
+  const said = list.filter((p) => p.ok && optionOf(p, 'energy.basis')).map((p) => {
+    const basis = optionOf(p, 'energy.basis'), error = Number(optionOf(p, 'energy.error'));
+    return `${p.gpu}: ${BASES[basis] || basis}${error > 0 ? `, mean error ${formatNumber(error)}%` : ''}`;
+  });
+  return said.length ? `Energies of ${[...new Set(said)].join('; ')}.` : '';
+}
 function energyShares(p) {
   const values = energies.get(p.run), all = p.result.energy_pj;
   return values && all > 0 ? energyParts.map((name, i) => (values[i] || 0) / all) : null;
