@@ -64,6 +64,19 @@ if command -v gnuplot >/dev/null; then
     verdict "its pages follow" "$(truth grep -q 'bitonic-sort | 1 | 1,000 | 3,000 | +200.0%' "$tmp/copy/docs/silicon.md")"
     verdict "... those of half of the programs, too" "$(truth grep -q '^| unseen | energy | 1 | 10.0% | 10.0% | 10% | 0 |' "$tmp/copy/docs/energy.md")"
     verdict "README names both models" "$(truth grep -q '^Measured with model `0123456789abcdef`; the suite with model `' "$tmp/copy/README.md")"
+
+    # A model that moves no cycle has the figures of another. The matrix takes minutes: here it only says whether a run differs.
+    matrix() { printf '#!/bin/sh\nexit %s\n' "$1" >"$tmp/copy/tools/matrix"; }
+    rm -f "$tmp/copy/bench/same.csv"
+    printf 'figures,model\nbench/micro.csv,fedcba9876543210\ntests/matrix/small.txt,fedcba9876543210\n' >"$tmp/copy/bench/models.csv"
+    matrix 1
+    verdict "a run differs: not noted" "$("$tmp/copy/tools/publish" --same "$bankshot" >"$tmp/out" 2>&1; [ $? = 1 ] && [ ! -e "$tmp/copy/bench/same.csv" ] && echo 1)"
+    "$tmp/copy/tools/publish" --stamps "$bankshot" >"$tmp/stamps" 2>&1
+    verdict "... its figures are old" "$(truth grep -q '^bench/micro.csv is of model .fedcba9876543210' "$tmp/stamps")"
+    matrix 0
+    verdict "none differs: noted" "$("$tmp/copy/tools/publish" --same "$bankshot" >"$tmp/out" 2>&1 && grep -Eqx '[0-9a-f]{16},fedcba9876543210,[0-9]+' "$tmp/copy/bench/same.csv" && echo 1)"
+    "$tmp/copy/tools/publish" --stamps "$bankshot" >"$tmp/stamps" 2>&1
+    verdict "... its figures are this model's" "$([ "$(grep -c '^bench/micro.csv' "$tmp/stamps")" = 0 ] && grep -q '^bench/race.csv is of' "$tmp/stamps" && echo 1)"
 fi
 
 # README's race names the model that was measured. Measuring it takes Accel-Sim and minutes, so that between releases a note is enough
