@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Papers' machines keep the papers' energies, event by event, whatever is measured on a chip: papers.csv has what an event of each
- * counter takes, on every preset with basis = paper and with every overlay of a claim about energy, and in its last column what it
- * took before the model knew any chip, where that was something else (docs/energy.md has the reasons). Where a price is from stands
- * in energy.def.
+/* Papers' machines keep the papers' energies, event by event, whatever is measured on a chip: papers.csv has what an event of
+ * each counter takes, on every preset with basis = paper and with every overlay of a claim about energy, and in its last column
+ * what it took before the model knew any chip, where that was something else (docs/energy.md has the reasons). Where a price is
+ * from stands in energy.def.
  *   test_energy_papers --print     the table as the model has it now */
 #include "energy/rf.h"
 
