@@ -29,6 +29,9 @@ __global__ void droot(const double *a, double *b) { double d = a[threadIdx.x]; b
 __global__ void over(const float *a, float *b) { float d = a[threadIdx.x]; b[threadIdx.x] = d != 0 ? 1 / d : 0; }
 __global__ void folded(const float *a, float *b) { b[threadIdx.x] = a[threadIdx.x] * sqrtf(2.0f); for (int k = 1; k < 4; k++) b[threadIdx.x] += 1.0f / k; }
 __global__ void strided(int *a) { for (int i = threadIdx.x; i < 1024; i += blockDim.x) a[i] = 0; }
+// The pointer goes from row to row, but for two arrays one index is less.
+__global__ void rows(const float *a, float *b, int n, int w) { int x = threadIdx.x; float s = 0; for (int k = 0; k < n; k++) s += a[k * w + x]; b[x] = s; }
+__global__ void tworows(const float *a, const float *c, float *b, int n, int w) { int x = threadIdx.x; float s = 0; for (int k = 0; k < n; k++) s += a[k * w + x] * c[k * w + x]; b[x] = s; }
 __global__ void signs(int *a) { a[threadIdx.x] = (int)threadIdx.x / 4; }
 END
 check "compiled" 0 '' -arch=sm_90 -ptx v.cu -o v.ptx
@@ -66,12 +69,16 @@ done
 has folded 0 'sqrt|rcp|div'
 has strided 1 'st\.global'
 has signs 3 'shr\.'
+has rows 5 'ld\.global'
+has rows 2 'add\.s32'
+has tworows 7 'add\.s32'
 # Where they are approximate they are cheap, and code for sm_80 is as it was.
 check "compiled fast" 0 '' -use_fast_math -arch=sm_90 -ptx v.cu -o v.ptx
 has root 1 'sqrt\.approx\.ftz'
 has over 1 'rcp\.approx\.ftz'
 has over 1 'selp'
 check "compiled for sm_80" 0 '' -arch=sm_80 -ptx v.cu -o v.ptx
+has rows 7 'add\.s32'
 has root 1 'selp'
 has strided 5 'st\.global'
 check "compiled" 0 '' -arch=sm_90 -ptx v.cu -o v.ptx

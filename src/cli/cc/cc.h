@@ -143,6 +143,8 @@ struct cc_ir {
 int cc_edit_ir(const char *from, const char *to, const struct cc_ir *wanted);
 /* ir_wary.c: roots and reciprocals of constants as clang can fold them. False after a message. */
 bool cc_fold_ir(const char *from, const char *to);
+/* ir_rows.c: indices that go from row to row in a loop have 64 bits. False after a message. */
+bool cc_walk_rows(const char *path);
 /* Bytes of local memory that the kernels and functions of the PTX declare, all together. */
 uint64_t cc_local_bytes(const char *path);
 /* Marks parameters that are __grid_constant__ in LLVM assembly; gives their number, -1 after a message. */

@@ -106,7 +106,7 @@ static bool finish_ir(struct cc *c, const char *ir, const char *ptx)
         return false;
     if (c->job->sm >= CC_SM_DEFAULT && !c->job->dry_run) {
         folded = cc_join(c, ir, ".folded.ll");
-        if (!cc_fold_ir(between, folded))
+        if (!cc_fold_ir(between, folded) || !cc_walk_rows(folded))
             return false;
     }
     return optimise(c, folded, known_rounds, true, ptx);
