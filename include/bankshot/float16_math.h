@@ -39,10 +39,24 @@ __F16_MATH(log10, __F16_APPROX(__nvvm_lg2)(a) * 0.301030010f, ::log10(a))
 __F16_MATH(sin, ::sinf(a), ::sin(a))
 __F16_MATH(cos, ::cosf(a), ::cos(a))
 __F16_MATH(tanh, ::tanhf(a), ::tanh(a))
-__F16_MATH(floor, ::floorf(a), ::floor(a))
-__F16_MATH(ceil, ::ceilf(a), ::ceil(a))
-__F16_MATH(trunc, ::truncf(a), ::trunc(a))
-__F16_MATH(rint, ::rintf(a), ::rint(a))
+/* Whole numbers: one instruction, of bfloat16 from sm_90 on. */
+#if defined(__CUDA_ARCH__) && (defined(__F16_SATURATES) || __CUDA_ARCH__ >= 900)
+#define __F16_WHOLE(name, mode)                                                                              \
+    __F16_FN __F16_T h##name(const __F16_T a)                                                                \
+    {                                                                                                        \
+        unsigned short r;                                                                                    \
+        __asm__("cvt." mode "." __F16_PTX "." __F16_PTX " %0, %1;" : "=h"(r) : "h"(a.__x));                  \
+        return __F16_FROM(r);                                                                                \
+    }                                                                                                        \
+    __F16_FN __F16_T2 h2##name(const __F16_T2 a) { return __F16_T2(h##name(a.x), h##name(a.y)); }
+#else
+#define __F16_WHOLE(name, mode) __F16_MATH(name, ::name##f(a), ::name(a))
+#endif
+__F16_WHOLE(floor, "rmi")
+__F16_WHOLE(ceil, "rpi")
+__F16_WHOLE(trunc, "rzi")
+__F16_WHOLE(rint, "rni")
+#undef __F16_WHOLE
 #define __F16_UNARY_TANH(t) "tanh.approx." t " %0, %1;"
 __F16_OP1(__bankshot_htanh, __F16_UNARY_TANH, ::tanhf(a))
 __F16_FN __F16_T htanh_approx(const __F16_T a) { return __bankshot_htanh(a); }

@@ -35,10 +35,26 @@ template <int parts> struct __bankshot_simd {
     __BANKSHOT_FN unsigned cmpleu(unsigned a, unsigned b) { return ~cmpltu(b, a); }
     __BANKSHOT_FN unsigned cmples(unsigned a, unsigned b) { return ~cmplts(b, a); }
 
-    __BANKSHOT_FN unsigned minu(unsigned a, unsigned b) { return pick(cmpltu(a, b), a, b); }
-    __BANKSHOT_FN unsigned mins(unsigned a, unsigned b) { return pick(cmplts(a, b), a, b); }
-    __BANKSHOT_FN unsigned maxu(unsigned a, unsigned b) { return pick(cmpltu(a, b), b, a); }
-    __BANKSHOT_FN unsigned maxs(unsigned a, unsigned b) { return pick(cmplts(a, b), b, a); }
+    /* Of halves one instruction from sm_90 on. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define __BANKSHOT_EXTREME(name, ptx, mask, yes, no)                                                         \
+    __BANKSHOT_FN unsigned name(unsigned a, unsigned b)                                                      \
+    {                                                                                                        \
+        if (parts == 4)                                                                                      \
+            return pick(mask, yes, no);                                                                      \
+        unsigned r;                                                                                          \
+        asm(ptx " %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));                                                  \
+        return r;                                                                                            \
+    }
+#else
+#define __BANKSHOT_EXTREME(name, ptx, mask, yes, no)                                                         \
+    __BANKSHOT_FN unsigned name(unsigned a, unsigned b) { return pick(mask, yes, no); }
+#endif
+    __BANKSHOT_EXTREME(minu, "min.u16x2", cmpltu(a, b), a, b)
+    __BANKSHOT_EXTREME(mins, "min.s16x2", cmplts(a, b), a, b)
+    __BANKSHOT_EXTREME(maxu, "max.u16x2", cmpltu(a, b), b, a)
+    __BANKSHOT_EXTREME(maxs, "max.s16x2", cmplts(a, b), b, a)
+#undef __BANKSHOT_EXTREME
 
     /* Saturating: us to the unsigned range, ss to the signed one. */
     __BANKSHOT_FN unsigned addus(unsigned a, unsigned b)
