@@ -385,6 +385,30 @@ static const float c_erfinv_midf[] = {
     0x1.1c500e0000000p-26f,
     -0x1.076aea0000000p-31f,
 };
+/* erfinv y = y P(w), w = -log2(1 - y^2) <= 7; relative error 2^-54.2 */
+static const double c_erfinv_mid[] = {
+    0x1.c5bf891b4ef6bp-1,
+    0x1.495bcbdabf9cep-3,
+    0x1.6ba75d91bf5c0p-8,
+    -0x1.97b5ef4703184p-11,
+    -0x1.efe1d7683a77ap-16,
+    0x1.f47e7eeffe29ap-18,
+    0x1.e1257a7d91493p-23,
+    -0x1.4e72e7be0ab7dp-24,
+    -0x1.0cff9feb62dd9p-29,
+    0x1.c2c6899b324d0p-31,
+    0x1.15bb1b3713aa2p-35,
+    -0x1.01752f2d47c6ep-36,
+    0x1.c5b2c975daaa2p-40,
+    -0x1.a767c33f70c06p-42,
+    0x1.c670cc28e6bf8p-44,
+    -0x1.2b06939c51648p-46,
+    0x1.f15ea39e69345p-50,
+    -0x1.0f3d5938a2c7fp-53,
+    0x1.7df8872938a30p-58,
+    -0x1.3e3b3869cbdf7p-63,
+    0x1.dffc183dfc328p-70,
+};
 /* erfcinv c = P(t - 0.2) / t, t = 1/sqrt(-log2 c), 2^-150 <= c <= 2^-6; relative error 2^-24.8 */
 static const float c_erfinv_farf[] = {
     0x1.9153a20000000p-1f,

@@ -87,7 +87,7 @@ def erfinv_center(w):
     return erfinv(y) / y
 
 
-both('erfinv_mid', 'erfinv y = y P(w), w = -log2(1 - y^2) <= 7', erfinv_center, mpf(10)**-9, 7, (10, 0))
+both('erfinv_mid', 'erfinv y = y P(w), w = -log2(1 - y^2) <= 7', erfinv_center, mpf(10)**-9, 7, (10, 21))
 both('erfinv_far', 'erfcinv c = P(t - 0.2) / t, t = 1/sqrt(-log2 c), 2^-150 <= c <= 2^-6', lambda u: erfcinv_w(1 / (u + mpf('0.2'))**2) * (u + mpf('0.2')),
      1 / sqrt(mpf(150)) - mpf('0.2'), 1 / sqrt(mpf(6)) - mpf('0.2'), (11, 0))
 both('erfinv_start', 'the same down to 2^-1080, where double needs a first guess', lambda u: erfcinv_w(1 / (u + mpf('0.2'))**2) * (u + mpf('0.2')),

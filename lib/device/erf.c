@@ -1,15 +1,20 @@
 /* Error functions, the normal distribution, and their inverses. erfc x = e^(-x^2) erfcx x, and erfcx is tame. */
 #include "device.h"
 
-/* e^(x^2) erfc x for x >= 0; infinity gives 0. */
-INLINE float erfcx_posf(float x)
+/* e^(x^2) erfc x for 0 <= x < 2^60. */
+INLINE float erfcx_nearf(float x)
 {
     float d = rcpf(x + 4.0f), t = (x - 4.0f) * d;
     t = fmaf_(fmaf_(-t, x + 4.0f, x - 4.0f), d, t); /* x - 4 is what matters near x = 4, where t is small */
     float p = POLYF(t, c_erfcxf), q = fmaf_(2.0f, x, 1.0f), r = rcpf(q);
     float v = p * r;
-    float far = 0x1.20dd76p-1f * rcpf(x * 0x1p-30f) * 0x1p-30f; /* 1/(sqrt(pi) x), subnormal at the end */
-    return x > 0x1p60f ? far : fmaf_(fmaf_(-v, q, p), r, v);
+    return fmaf_(fmaf_(-v, q, p), r, v);
+}
+/* For all x >= 0: at the end 1/(sqrt(pi) x), subnormal; infinity gives 0. */
+INLINE float erfcx_posf(float x)
+{
+    float far = 0x1.20dd76p-1f * rcpf(x * 0x1p-30f) * 0x1p-30f;
+    return x > 0x1p60f ? far : erfcx_nearf(x);
 }
 /* e^-s (1 - e): e is what s lacks of a square. */
 INLINE float exp_negf(float s, float e)
@@ -22,7 +27,7 @@ INLINE float erf_smallf(float a) { return fmaf_(a, POLYF(a * a, c_erff), a); }
 INLINE float erfc_posf(float a)
 {
     float s = mul_rnf(a, a), e = fmaf_(a, a, -s);
-    float v = exp_negf(s, e) * erfcx_posf(a);
+    float v = exp_negf(s, e) * erfcx_nearf(a);
     return a > 10.1f ? 0.0f : v;
 }
 float __nv_erfcf(float x)
@@ -52,7 +57,7 @@ float __nv_erfcxf(float x)
 float __nv_normcdff(float x)
 {
     float a = absf(x), h = x * 0.5f, s = mul_rnf(h, x), e = fmaf_(h, x, -s);
-    float v = 0.5f * exp_negf(s, e) * erfcx_posf(a * 0x1.6a09e6p-1f);
+    float v = 0.5f * exp_negf(s, e) * erfcx_nearf(a * 0x1.6a09e6p-1f);
     v = a < 0.5f ? fmaf_(-0.5f, erf_smallf(a * 0x1.6a09e6p-1f), 0.5f) : v;
     v = a > 14.5f ? 0.0f : v;
     v = x > 0.0f ? 1.0f - v : v;
@@ -89,16 +94,17 @@ float __nv_normcdfinvf(float p)
     return fmaf_(v, -0x1.6a09e6p+0f, v * -0x1.9fcef4p-26f) + 0.0f;
 }
 
-INLINE double erfcx_pos(double x)
+INLINE double erfcx_near(double x)
 {
     double d = rcpd(x + 4.0), t = (x - 4.0) * d;
     t = fma_(fma_(-t, x + 4.0, x - 4.0), d, t);
-    t = x > 0x1p1000 ? 1.0 : t;
     double p = POLY(t, c_erfcx), q = fma_(2.0, x, 1.0), r = rcpd(q);
-    r = x > 0x1p1000 ? 0x1p-60 : r;
     double v = p * r;
-    v = fma_(fma_(-v, q, p), r, v);
-    return x > 0x1p1000 ? 0x1.20dd750429b6dp-1 / x : v; /* 1/sqrt(pi) */
+    return fma_(fma_(-v, q, p), r, v);
+}
+INLINE double erfcx_pos(double x)
+{
+    return x > 0x1p1000 ? 0x1.20dd750429b6dp-1 / x : erfcx_near(x); /* 1/sqrt(pi) */
 }
 /* e^(-s) (1 - e) = result 2^*n: apart, because the product with more may still be in range. */
 INLINE double exp_neg(double s, double e, i32 *n)
@@ -114,7 +120,7 @@ INLINE double erfc_pos(double a)
 {
     i32 n;
     double s = mul_rn(a, a), e = fma_(a, a, -s), y = exp_neg(s, e, &n);
-    return a > 27.3 ? 0.0 : scale2(y * erfcx_pos(a), n);
+    return a > 27.3 ? 0.0 : scale2(y * erfcx_near(a), n);
 }
 INLINE double erf_small(double a) { return fma_(a, POLY(a * a, c_erf), a); }
 double __nv_erfc(double x)
@@ -148,26 +154,21 @@ double __nv_normcdf(double x)
     i32 n;
     double a = absd(x), h = x * 0.5, s = mul_rn(h, x), e = fma_(h, x, -s),
            y = exp_neg(s < 800.0 ? s : 800.0, s < 800.0 ? e : 0.0, &n);
-    double v = scale2(y * erfcx_pos(a * 0x1.6a09e667f3bcdp-1), n - 1);
+    double v = scale2(y * erfcx_near(a * 0x1.6a09e667f3bcdp-1), n - 1);
     v = a < 0.5 ? fma_(-0.5, erf_small(a * 0x1.6a09e667f3bcdp-1), 0.5) : v;
     v = a > 38.6 ? 0.0 : v;
     v = x > 0.0 ? 1.0 - v : v;
     return x == x ? v : x;
 }
 
-/* erfinv for |y| <= 1/2: the float value and a step of third order on erf. */
-INLINE double erfinv_small(double y)
+/* As for float, where q = (1 - y)(1 + y) is 2^-7 and more. */
+INLINE double erfinv_center(double y, double q)
 {
-    float f = (float)y;
-    double x = erfinv_coref(f, fmaf_(-f, f, 1.0f), 1.0f);
-    i32 n;
-    double s = mul_rn(x, x), g = exp_neg(s, fma_(x, x, -s), &n);
-    g = scale2(g, n) * 0x1.20dd750429b6dp+0; /* the derivative */
-    double u = (sign_of(erf_small(absd(x)), x) - y) * rcpd(g);
-    u = u * rcpd(fma_(x, u, 1.0));
-    return absd(y) < 0x1p-60 ? y * 0x1.c5bf891b4ef6bp-1 : x - u;
+    i32 k;
+    double f = log_split(q, &k), hi, lo = log_near1(f, 0.0, &hi);
+    return y * POLY(-fma_(hi + lo, L2E, (double)k), c_erfinv_mid);
 }
-/* erfcinv for 0 < c < 1/2: a step on log erfc, which is nearly a parabola. */
+/* erfcinv for 0 < c < 2^-7: a step on log erfc, which is nearly a parabola. */
 INLINE double erfcinv_far(double c)
 {
     bool tiny = c < 0x1p-800;
@@ -176,11 +177,9 @@ INLINE double erfcinv_far(double c)
     float l = -(lg2_normalf((float)hilo((hi_of(d) & 0xfffff) | 0x3ff00000, lo_of(d))) +
                 (float)(e - (tiny ? 400 : 0)));
     float t = rsqf(l), start = POLYF(t - 0.2f, c_erfinv_startf) * (l * t);
-    float cf = (float)c;
-    start = l < 6.5f ? erfinv_coref(1.0f - cf, cf * (2.0f - cf), cf) : start;
     double x = start;
     i32 n;
-    double s = mul_rn(x, x), y = exp_neg(s, fma_(x, x, -s), &n), w = erfcx_pos(x);
+    double s = mul_rn(x, x), y = exp_neg(s, fma_(x, x, -s), &n), w = erfcx_near(x);
     double r = scale2(y * w, n + (tiny ? 400 : 0)) / d - 1.0;
     double g = r * fma_(r, fma_(r, fma_(r, -0.25, 1.0 / 3.0), -0.5), 1.0); /* log(1 + r) */
     double slope = -0x1.20dd750429b6dp+0 / w;
@@ -189,9 +188,9 @@ INLINE double erfcinv_far(double c)
 }
 INLINE double erfcinv_inline(double c)
 {
-    double d = 2.0 - c, v;
-    if (c > 0.5 && c < 1.5)
-        v = erfinv_small(1.0 - c);
+    double d = 2.0 - c, q = c * d, v;
+    if (q >= 0x1p-7)
+        v = erfinv_center(1.0 - c, q);
     else if (c > 0.0 && d > 0.0)
         v = sign_of(erfcinv_far(c < 1.0 ? c : d), 1.0 - c);
     else
@@ -201,9 +200,9 @@ INLINE double erfcinv_inline(double c)
 double __nv_erfcinv(double c) { return erfcinv_inline(c); }
 double __nv_erfinv(double y)
 {
-    double a = absd(y);
-    if (a <= 0.5)
-        return y == 0.0 ? y : erfinv_small(y);
+    double a = absd(y), q = fma_(-y, y, 1.0);
+    if (q >= 0x1p-7)
+        return erfinv_center(y, q);
     double v = a < 1.0 ? erfcinv_far(1.0 - a) : a == 1.0 ? INFD : NAND;
     return sign_of(v, y);
 }
