@@ -2,9 +2,10 @@
 /* Which device, what it can do, its limits and settings. There is one device, number 0. */
 #include "cudart/graph/graph.h"
 #include "cudart/rt.h"
+#include "sass/sass.h"
 
 enum { VERSION = 12080, PCI_ID_B = 13 }; /* of the API in include/; "dddd:bb:dd.f" with its end */
-enum { HEAP_B = 8 << 20, STACK_B = 1024, STACK_MAX_B = 512 << 10, FIFO_B = 1 << 20 };
+enum { HEAP_B = 8 << 20, STACK_MAX_B = 512 << 10, FIFO_B = 1 << 20 };
 
 RT_API cudaError_t cudaDriverGetVersion(int *version)
 {
@@ -167,7 +168,7 @@ cudaError_t rt_limit_set(struct rt *rt, int limit, uint64_t value)
 cudaError_t rt_limit_get(struct rt *rt, int limit, uint64_t *value)
 {
     static const uint64_t initial[] = {
-        [cudaLimitStackSize] = STACK_B,       [cudaLimitPrintfFifoSize] = FIFO_B,
+        [cudaLimitStackSize] = SASS_STACK_B,  [cudaLimitPrintfFifoSize] = FIFO_B,
         [cudaLimitMallocHeapSize] = HEAP_B,   [cudaLimitMaxL2FetchGranularity] = 128,
         [cudaLimitPersistingL2CacheSize] = 0,
     };

@@ -38,5 +38,7 @@ void lower_prep(struct lower *l, unsigned src, enum ir_prep how);
 bool lower_refuse(struct lower *l, const char *why);
 /* rest.c: does no bit of it mean something that is not known here? */
 bool sass_is_whole(const struct sass_insn *i);
+/* calls.c: does nobody know how deep its calls go? is_call: by instruction. */
+bool sass_stack_is_open(const struct code *c, const unsigned char *is_call);
 
 #endif

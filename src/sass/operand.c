@@ -203,7 +203,8 @@ static bool special(struct sass_reader *r, const char **t, struct sass_opnd *o)
     if (keyword(t, "mem")) {
         at = number(t);
         take_address(r, o, at, true, 24);
-        if (r->arch >= 80 && !o->bank &&
+        bool offset_there = r->arch >= 80 || r->i->row->code == 0x980;
+        if (offset_there && !o->bank &&
             at == 32) /* its place is the offset's too, if there is no uniform register */
             o->imm = take_signed(r, 32, 32);
         o->wide = sass_take(r, 90, 1);

@@ -87,7 +87,10 @@ const char *sass_name(const struct sass_insn *i); /* FFMA */
 
 /* A kernel as the reader of cubins gives it. Code of the functions it calls follows its own in `words`; relocations have been
  * applied. What pointers name must stay as long as the translated code is used. */
-enum { SASS_BANKS = 8 };
+enum {
+    SASS_BANKS = 8,
+    SASS_STACK_B = 1024 /* CUDA's default stack of a thread */
+};
 struct sass_kernel {
     const char *name, *file;
     unsigned arch;

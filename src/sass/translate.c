@@ -178,6 +178,7 @@ bool sass_executes(const struct sass_insn *i, char *why, size_t why_b)
 struct code *sass_translate(const struct sass_kernel *k, char *why, size_t why_b)
 {
     struct code *c = new_code(k);
+    unsigned char *is_call = xcalloc(k->n + 1, 1);
     char reason[SASS_TEXT_B], text[SASS_TEXT_B];
     for (uint32_t at = 0; at < k->n; at++) {
         uint64_t lo = k->words[2 * at], hi = k->words[2 * at + 1];
@@ -187,6 +188,7 @@ struct code *sass_translate(const struct sass_kernel *k, char *why, size_t why_b
         if (known && in.row->op == S_USETMAXREG && in.opnd[1].imm > c->regs_later &&
             in.opnd[1].imm <= MAX_REGS)
             c->regs_later = (uint32_t)in.opnd[1].imm;
+        is_call[at] = known && in.row->op == S_CALL;
         if (known && lower_one(&l))
             continue;
         if (known)
@@ -194,10 +196,15 @@ struct code *sass_translate(const struct sass_kernel *k, char *why, size_t why_b
         snprintf(why, why_b, "%s: instruction %u (0x%016" PRIx64 " 0x%016" PRIx64 "), %s: %s", k->name, at,
                  lo, hi, known ? text : "not known",
                  known ? (l.bad ? l.bad : "this form is not executed") : reason);
+        free(is_call);
         code_free(c);
         return NULL;
     }
     build_blocks(c);
+    if (c->local_b < SASS_STACK_B && sass_stack_is_open(c, is_call))
+        c->local_b = SASS_STACK_B;
+    free(is_call);
     c->funcs[0].nblocks = c->nblocks;
+    c->funcs[0].frame_b = c->local_b;
     return c;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a kernel of NVIDIA's code finds around it: its stack, and handles of textures where its architecture has them; and single
- * instructions that do what PTX says of those that become them (sad, dp2a, set). */
+ * instructions that do what PTX says of those that become them (ld, sad, dp2a, set). */
 #include "exec/exec.h"
 #include "ir/code.h"
 #include "sass/sass.h"
@@ -65,6 +65,44 @@ static void a_stack_is_as_large_as_it_was_set(void **state)
     assert_int_equal(stack_of(512, 16384), 16384);
     assert_int_equal(stack_of(512, 256), 512);
     assert_int_equal(stack_of(0, 16384), 0);
+}
+
+/* The stack of a kernel whose function is this instruction. */
+static uint32_t stack_with(uint64_t lo, uint64_t hi, uint32_t local_b)
+{
+    const uint64_t words[] = {
+        0x0000000000047944,
+        0x000fea0003c00000, /* CALL.REL.NOINC to the third instruction */
+        0x000000000000794d,
+        0x000fea0003800000, /* EXIT */
+        lo,
+        hi, /* the function */
+        0xffffffc802147950,
+        0x001fea0003c3ffff, /* RET.REL.NODEC R2 */
+    };
+    struct code *code = translate(words, 4, 90, local_b);
+    uint32_t b = code->local_b;
+    code_free(code);
+    return b;
+}
+
+static void a_stack_is_open_where_functions_call_themselves(void **state)
+{
+    (void)state;
+    assert_int_equal(0, stack_with(0x0000000000007918, 0x000fc00000000000, 0));     /* NOP */
+    assert_int_equal(1024, stack_with(0xfffffffc00fc7944, 0x000fea0003c3ffff, 0));  /* CALL.REL to itself */
+    assert_int_equal(1024, stack_with(0x0000000002007343, 0x001fea0003c00000, 64)); /* CALL.ABS R2 */
+    assert_int_equal(2048, stack_with(0xfffffffc00fc7944, 0x000fea0003c3ffff, 2048));
+}
+
+static void offsets_of_generic_loads_on_sm_75(void **state)
+{
+    static const uint64_t words[] = {0x0000010812047980, 0x000368000010eb00, /* LD.E.64.SYS R4, [R18+0x108] */
+                                     0x000000000000794d, 0x000fea0003800000};
+    struct code *code = translate(words, 2, 75, 0);
+    (void)state;
+    assert_int_equal(0x108, code->insns[0].off);
+    code_free(code);
 }
 
 static void handles_are_constants_before_sm_90(void **state)
@@ -145,9 +183,12 @@ static void comparisons_of_halves(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stack_is_as_large_as_it_was_set),
-        cmocka_unit_test(handles_are_constants_before_sm_90), cmocka_unit_test(differences_of_words),
-        cmocka_unit_test(products_of_halves_and_bytes), cmocka_unit_test(comparisons_of_halves)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_stack_is_as_large_as_it_was_set),
+                                       cmocka_unit_test(handles_are_constants_before_sm_90),
+                                       cmocka_unit_test(a_stack_is_open_where_functions_call_themselves),
+                                       cmocka_unit_test(offsets_of_generic_loads_on_sm_75),
+                                       cmocka_unit_test(differences_of_words),
+                                       cmocka_unit_test(products_of_halves_and_bytes),
+                                       cmocka_unit_test(comparisons_of_halves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
