@@ -45,8 +45,9 @@ static void set_state(struct regless *s, uint32_t warp, enum rl_state to, uint64
 void cm_begin(struct regless *s, uint32_t warp)
 {
     struct rl_warp *w = &s->warps[warp];
+    const struct sm_kernel *k = s->p->sm->ctas.at[s->p->warps[warp].cta].k;
     uint32_t era = w->era + 1;
-    *w = (struct rl_warp){.here = true, .fresh = true, .era = era};
+    *w = (struct rl_warp){.note = k->note[SEAM_OPERANDS], .here = true, .fresh = true, .era = era};
     s->poll |= 1ull << warp;
     s->again = true;
     s->modest &= ~(1ull << warp);
@@ -183,15 +184,10 @@ static void end_region(struct regless *s, uint32_t warp, uint64_t t)
     s->look = s->again = s->changed = true;
 }
 
-/* What a result carries, or a read that is done, was noted when the instruction issued. An instruction that takes no collector is
- * done with its registers at once. */
-static void note_accesses(struct regless *s, uint32_t warp, const struct inext *e)
+/* An instruction that takes no collector is done with its registers at once. */
+static void release_last(struct regless *s, uint32_t warp, const struct region_insn *x)
 {
-    const struct region_insn *x = &regions_of(s, warp)->insns[e->k->at];
-    bool flies = inext_flies(s->p, e);
-    for (uint32_t i = 0; flies && i < e->k->nwrite; i++)
-        osu_claim(s, warp, e->k->write[i]);
-    for (regset last = x->last; !flies && !regset_empty(&last);) {
+    for (regset last = x->last; !regset_empty(&last);) {
         uint8_t reg = regset_take(&last);
         if (!sm_warp_uses(s->p, warp, reg)) {
             osu_release(s, warp, reg, regset_has(&x->dead, reg));
@@ -202,6 +198,17 @@ static void note_accesses(struct regless *s, uint32_t warp, const struct inext *
         if (regset_has(&x->dead, reg))
             regset_add(&s->warps[warp].late_dead, reg);
     }
+}
+
+/* What a result carries, or a read that is done, was noted when the instruction issued. */
+static void note_accesses(struct regless *s, uint32_t warp, const struct inext *e)
+{
+    if (!inext_flies(s->p, e)) {
+        release_last(s, warp, &regions_of(s, warp)->insns[e->k->at]);
+        return;
+    }
+    for (uint32_t i = 0; i < e->k->nwrite; i++)
+        osu_claim(s, warp, e->k->write[i]);
 }
 
 /* Does the next instruction go on with the region? -1: nobody knows yet. */

@@ -35,16 +35,32 @@ static const char *regless_fits(const struct sm_cfg *cfg, struct arena *a)
 static void find_words(const struct sm_kernel *k, struct regless_note *n)
 {
     enum { WORDS = TR_DSTS * 4 };
-    n->word = xcalloc(k->tr->n + 1, sizeof *n->word);
     for (uint32_t at = 0; at < k->tr->n; at++) {
         const struct tr_insn *i = &k->tr->insns[at];
-        memset(n->word[at], WORDS, sizeof n->word[at]);
+        memset(n->insns[at].word, WORDS, sizeof n->insns[at].word);
         for (uint32_t j = 0, word = 0; j < i->ndst; j++)
             for (uint32_t r = 0; i->dst[j].kind == TO_REG && r < (i->dst[j].n ? i->dst[j].n : 1u);
                  r++, word++)
                 for (uint32_t w = 0; w < k->insns[at].nwrite && word < WORDS; w++)
                     if (k->insns[at].write[w] == ((i->dst[j].val + r) & 255))
-                        n->word[at][w] = (uint8_t)word;
+                        n->insns[at].word[w] = (uint8_t)word;
+    }
+}
+
+static bool writes(const struct kinsn *k, uint8_t reg) { return k->def[reg / 64] >> reg % 64 & 1; }
+
+/* Of a register that is read and written the write is the last access. */
+static void find_last(const struct sm_kernel *k, struct regless_note *n)
+{
+    for (uint32_t at = 0; at < k->tr->n; at++) {
+        const struct kinsn *i = &k->insns[at];
+        const regset *last = &n->r->insns[at].last;
+        for (uint32_t j = 0; j < i->nread; j++)
+            if (regset_has(last, i->read[j]) && !writes(i, i->read[j]))
+                n->insns[at].last_read |= (uint16_t)(1u << j);
+        for (uint32_t j = 0; j < i->nwrite; j++)
+            if (regset_has(last, i->write[j]))
+                n->insns[at].last_write |= (uint16_t)(1u << j);
     }
 }
 
@@ -58,12 +74,16 @@ static void *regless_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
     for (uint32_t i = 0; i < k->tr->n; i++)
         if (n->r->of[i] != REGION_NONE)
             n->dead[n->r->of[i]] = regset_or(&n->dead[n->r->of[i]], &n->r->insns[i].dead);
+    n->insns = xcalloc(k->tr->n + 1, sizeof *n->insns);
     find_words(k, n);
+    find_last(k, n);
     if (options(cfg)->meta) {
         n->words = xcalloc(k->tr->n + 1, sizeof *n->words);
         for (uint32_t i = 0, word = 0; i < k->tr->n; i++) {
             uint32_t of = n->r->of[i];
-            word += of != REGION_NONE && n->r->at[of].start == i ? n->r->at[of].words : 0;
+            bool opens = of != REGION_NONE && n->r->at[of].start == i;
+            n->insns[i].opens = opens ? n->r->at[of].words : 0;
+            word += n->insns[i].opens;
             n->words[i] = word++;
         }
         k->words = n->words;
@@ -77,7 +97,7 @@ static void regless_forget(void *note)
     regions_free(n->r);
     free(n->dead);
     free(n->words);
-    free(n->word);
+    free(n->insns);
     free(n);
 }
 
@@ -201,18 +221,15 @@ static void regless_park(void *st, uint32_t warp)
 static void regless_fetched(void *st, uint32_t warp, uint32_t at, const struct tr_step *step)
 {
     struct regless *s = st;
-    const struct regless_note *n = rl_note(s, warp);
-    uint64_t *values = &s->warps[warp].values[at];
-    uint32_t of = n->r->of[step->at];
-    const struct kinsn *k = &s->p->sm->ctas.at[s->p->warps[warp].cta].k->insns[step->at];
-    if (n->words && of != REGION_NONE && n->r->at[of].start == step->at)
-        s->count[RL_meta_insts] += n->r->at[of].words;
+    const struct rl_insn *x = &rl_note(s, warp)->insns[step->at];
+    uint64_t values = 0;
+    s->count[RL_meta_insts] += x->opens;
     /* It may be all that the warp has: nothing else would wake the partition. */
     s->again |= s->poll >> warp & 1;
-    *values = 0;
-    for (uint32_t i = 0; step->mask && i < k->nwrite; i++)
-        if (n->word[step->at][i] < TR_DSTS * 4)
-            *values |= (uint64_t)step->values[n->word[step->at][i]] << 4 * i;
+    for (uint32_t i = 0, n = step->mask ? s->p->warps[warp].insns[step->at].nwrite : 0; i < n; i++)
+        if (x->word[i] < TR_DSTS * 4)
+            values |= (uint64_t)step->values[x->word[i]] << 4 * i;
+    s->warps[warp].values[at] = values;
 }
 
 INTO uint64_t regless_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
@@ -283,19 +300,15 @@ INTO uint32_t regless_find(void *st, uint32_t f, uint32_t unit)
     return 0;
 }
 
-static bool writes(const struct kinsn *k, uint8_t reg) { return k->def[reg / 64] >> reg % 64 & 1; }
-
-/* Reads that were the last: of a register that it writes as well the result is. */
 static void regless_left(void *st, uint32_t f, uint32_t unit)
 {
     struct regless *s = st;
     const struct flight *l = &s->p->flights[f];
-    const struct region_insn *x = &rl_note(s, l->warp)->r->insns[l->i.k->at];
+    const struct regless_note *n = rl_note(s, l->warp);
     (void)unit;
-    for (uint32_t i = 0; i < l->i.k->nread; i++) {
-        uint8_t reg = l->i.k->read[i];
-        if (regset_has(&x->last, reg) && !writes(l->i.k, reg))
-            osu_release(s, l->warp, reg, regset_has(&x->dead, reg));
+    for (uint32_t m = n->insns[l->i.k->at].last_read; m; m &= m - 1) {
+        uint8_t reg = l->i.k->read[__builtin_ctz(m)];
+        osu_release(s, l->warp, reg, regset_has(&n->r->insns[l->i.k->at].dead, reg));
     }
 }
 
@@ -303,7 +316,7 @@ static void regless_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 {
     struct regless *s = st;
     const struct flight *l = &s->p->flights[f];
-    const struct region_insn *x = &rl_note(s, l->warp)->r->insns[l->i.k->at];
+    const struct regless_note *n = rl_note(s, l->warp);
     uint8_t reg = l->i.k->write[i];
     struct rl_line *line = osu_line(s, l->warp, reg);
     (void)t;
@@ -313,8 +326,8 @@ static void regless_write(void *st, uint32_t f, uint32_t i, uint64_t t)
     }
     line->dirty = true;
     line->cls = s->values.at[2 * f + i / 8] >> 4 * (i % 8) & 15;
-    if (regset_has(&x->last, reg))
-        osu_release(s, l->warp, reg, regset_has(&x->dead, reg));
+    if (n->insns[l->i.k->at].last_write >> i & 1)
+        osu_release(s, l->warp, reg, regset_has(&n->r->insns[l->i.k->at].dead, reg));
 }
 
 /* ---- time ---- */
@@ -326,7 +339,8 @@ static void regless_idle(void *st, uint64_t t)
         below_tick(s, t);
     if (s->lookups)
         osu_serve(s, t);
-    comp_tick(s, t);
+    if (s->nout || s->queries.n)
+        comp_tick(s, t);
     cm_tick(s, t);
     if (s->saved)
         osu_check(s);

@@ -103,10 +103,13 @@ enum rl_state {
     RL_DRAINING, /* the region has issued its last instruction */
 };
 
+struct regless_note;
+
 struct rl_warp {
-    uint8_t state;       /* enum rl_state */
-    bool here;           /* the slot has a warp */
-    bool fresh;          /* has not been active yet */
+    const struct regless_note *note; /* of its kernel */
+    uint8_t state;                   /* enum rl_state */
+    bool here;                       /* the slot has a warp */
+    bool fresh;                      /* has not been active yet */
     uint32_t era;        /* counts those who have had the slot: what was asked for before is nobody's */
     uint32_t region, at; /* active: its region, and the instruction that it issued last */
     uint32_t left;       /* preloads and invalidations that are not answered */
@@ -214,15 +217,21 @@ struct regless_note {
     struct regions *r;
     regset *dead; /* by region: given up in it */
     uint32_t *words;
-    /* By instruction and register written: which of the trace's classes is its */
-    uint8_t (*word)[MAX_OPERANDS];
+    struct rl_insn *insns; /* by instruction */
+};
+
+struct rl_insn {
+    uint8_t word[MAX_OPERANDS]; /* by register written: which of the trace's classes is its */
+    /* By bit, of what it reads and does not write, and of what it writes: the region's last access to the register */
+    uint16_t last_read, last_write;
+    uint32_t opens; /* words of metadata before it */
 };
 
 extern const struct operands_ops operands_regless;
 
 static inline const struct regless_note *rl_note(const struct regless *s, uint32_t warp)
 {
-    return s->p->sm->ctas.at[s->p->warps[warp].cta].k->note[SEAM_OPERANDS];
+    return s->warps[warp].note;
 }
 static inline uint32_t rl_bank_of(const struct regless *s, uint32_t warp, uint32_t reg)
 {
