@@ -15,12 +15,6 @@ ASIDE void fetch_runs(struct part *p, uint32_t i, uint32_t n);
 /* fill_buffer where a policy looks at every instruction that is fetched, or metadata stands between them. */
 ASIDE void fetch_each(struct part *p, uint32_t i);
 
-/* Are the CTA's instructions fetched one by one, since a policy looks at each of them or metadata stands between them? */
-STAGE bool fetch_by_step(const struct sm *s, const struct sm_cta *c)
-{
-    return c->ahead || c->k->words || s->operands.ops->fetched || s->onchip.follows;
-}
-
 /* A warp with a full buffer issues, and fetches in the same cycle since nobody else wants to. If that is of the line of its last
  * fetch, and decoded, one instruction comes for the one that goes. False: it is not. */
 STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i, features on)
@@ -32,7 +26,7 @@ STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i, features
     if (on & F_SCHEDULERS &&
         s->cfg->schedulers > 1) /* others may want to as well, before the cycle is over */
         return false;
-    if (stage_has(s, F_POLICY | F_FOLLOWED, on) && fetch_by_step(s, &s->ctas.at[w->cta]))
+    if (on & (F_POLICY | F_FOLLOWED) && w->by_step)
         return false;
     if (stage_has(s, F_STEPS, on))
         return false;
@@ -55,9 +49,8 @@ STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i, features
 STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, features on)
 {
     const struct sm *s = p->sm;
-    const struct sm_cta *c = &s->ctas.at[w->cta];
     uint32_t had = w->n;
-    if (!stage_has(s, F_POLICY | F_FOLLOWED, on) || !fetch_by_step(s, c)) {
+    if (!(on & (F_POLICY | F_FOLLOWED)) || !w->by_step) {
         uint32_t all = w->n + s->cfg->fetch_width, n = all < s->cfg->ibuffer ? all : s->cfg->ibuffer;
         uint32_t some = n - w->n;
         if (RARE(some > w->more)) {

@@ -171,6 +171,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
         sm_warp_clear(w);
         w->used = true;
         w->insns = w->behind = c->k->insns;
+        w->by_step = c->ahead || c->k->words || s->operands.ops->fetched || s->onchip.follows;
         w->cta = (uint16_t)slot;
         w->index = (uint16_t)i;
         w->bank0 = (uint8_t)banks_first(s->cfg, n);

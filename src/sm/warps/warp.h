@@ -143,8 +143,10 @@ struct sm_warp {
     uint32_t mem_before; /* accesses to lines that have not reached L1; kept where lsu_ops.holds */
     uint16_t cta;        /* slot of the warp's CTA */
     uint16_t index;      /* number of the warp in its CTA */
-    uint8_t bar_id;      /* the barrier that lanes in `arrived` wait at */
-    uint32_t live;       /* lanes that have not exited */
+    /* Its instructions are fetched one by one: a policy looks at each of them, or metadata stands between them. */
+    bool by_step;
+    uint8_t bar_id;   /* the barrier that lanes in `arrived` wait at */
+    uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* live lanes that have arrived at the barrier; lanes may arrive one after the other */
     uint32_t due;     /* live lanes that have arrived in the current phase of the cluster's barrier */
     uint64_t local;   /* address of the warp's local memory */
