@@ -87,6 +87,8 @@ struct operands_ops {
     bool (*result)(void *st, uint32_t flight, uint32_t i);
     /* Destination i of a flight reaches its bank in cycle t; before the warp's next instruction can see it. */
     void (*write)(void *st, uint32_t flight, uint32_t i, uint64_t t);
+    /* It may be told of the writes of a cycle in any order, before the partition's turn. Else in the order of the banks. */
+    bool any_order;
 
     /* ---- registers that go past it ---- */
     /* A product of a warp group issues: what it reads is read from the banks, and what it writes (k->def) written there, some

@@ -316,5 +316,6 @@ const struct operands_ops operands_ports = {
     .idle = ports_idle,
     .next = ports_next,
     .write = ports_write,
+    .any_order = true,
     .past = ports_past,
     .stages = &ports_stages};

@@ -94,4 +94,5 @@ const struct operands_ops operands_reuse = {
     .free = policy_free,
     .find = policy_find,
     .write = policy_write,
+    .any_order = true,
     .past = policy_past};

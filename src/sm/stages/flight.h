@@ -173,15 +173,27 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool memory, 
 }
 
 /* Destination i of it has come to its bank. */
-STAGE void write_result(struct part *p, uint32_t f, uint32_t i, features on)
+STAGE void register_written(struct part *p, uint32_t f, uint32_t i, features on)
 {
     const struct operands_ops *o = stage_ops(p->sm, on);
-    struct flight *l = &p->flights[f];
     probe_written(p, f, i, on);
     if (o->write)
         o->write(p->operands, f, i, p->sm->clock.now);
+}
+
+/* ... from the queue before that. */
+STAGE void write_result(struct part *p, uint32_t f, uint32_t i, features on)
+{
+    struct flight *l = &p->flights[f];
+    register_written(p, f, i, on);
     if (--l->writes_left == 0)
         flight_over(p, l, f, on);
+}
+
+/* Can nothing else that happens to the warp in this cycle change what a result does to it? */
+STAGE bool warp_settled(const struct sm_warp *w)
+{
+    return w->block == BLOCK_NOT || ((w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) && !w->held);
 }
 
 /* Nothing is before one register or two at their banks, which the tick of this cycle finds written. But a warp does not end
@@ -189,13 +201,15 @@ STAGE void write_result(struct part *p, uint32_t f, uint32_t i, features on)
 STAGE bool write_at_once(struct part *p, const struct flight *l, uint32_t n, features on)
 {
     struct banks *b = &p->banks;
+    const struct sm_warp *w = &p->warps[l->warp];
     const uint8_t *to = l->i.k->write_bank;
     uint32_t first = bank_of(p, to[0], l->bank0), second = n > 1 ? bank_of(p, to[1], l->bank0) : first;
     uint64_t bits = 1ull << first | 1ull << second;
     bool queues = !(on & F_WRITES) || b->write_queue;
-    if (on & F_DELAYS && p->sm->cfg->cross_cyc) /* a warp that is let go on in this cycle comes first */
+    /* A warp that is let go on in this cycle comes first. */
+    if ((stage_ops(p->sm, on)->write || (on & F_DELAYS && p->sm->cfg->cross_cyc)) && !warp_settled(w))
         return false;
-    if (RARE((queues && (b->pending | b->written) & bits) || p->warps[l->warp].ended))
+    if (RARE((queues && (b->pending | b->written) & bits) || w->ended))
         return false;
     if (n > 1) {
         if (queues && RARE(first == second))
@@ -222,9 +236,9 @@ STAGE void take_result(struct part *p, uint32_t f, features on)
     const struct kinsn *k = l->i.k;
     uint32_t n = k->nwrite;
     probe_result(p, f, flight_holds(p, k, on), on);
-    if (n - 1 < 2 && !o->result && !o->write && write_at_once(p, l, n, on)) {
-        for (uint32_t i = 0; on & (F_CHECKED | F_STEPS) && i < n; i++)
-            probe_written(p, f, i, on);
+    if (n - 1 < 2 && !o->result && (!o->write || o->any_order) && write_at_once(p, l, n, on)) {
+        for (uint32_t i = 0; (o->write || on & (F_CHECKED | F_STEPS)) && i < n; i++)
+            register_written(p, f, i, on);
         flight_over(p, l, f, on);
         return;
     }

@@ -173,5 +173,6 @@ const struct operands_ops operands_bow = {
     .unit = bow_unit,
     .find = bow_find,
     .write = bow_write,
+    .any_order = true,
     .past = bow_past,
     .stages = &bow_stages};
