@@ -169,7 +169,8 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
     /* Only if the next instruction waits for one of these. */
     if (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY) {
         const struct kinsn *next = w->next.k;
-        if (on & F_DELAYS && p->sm->cfg->cross_cyc && !(on & F_CODES && k->coded))
+        /* A unit has its own results at once. */
+        if (on & F_DELAYS && next->unit != k->unit && p->sm->cfg->cross_cyc && !(on & F_CODES && k->coded))
             warp_delay_crossing(p, i, k);
         if (freed || (on & F_CHOICE && next->marks & KM_WAITS) ||
             meets(next->any, next->any_words & k->writes_words, k->writes)) {

@@ -28,10 +28,12 @@ uint8_t sm_warp_blame(const struct part *p, uint32_t n)
 {
     const struct sm_warp *w = &p->warps[n];
     const struct inext *e = &w->next;
-    const uint64_t *a = e->mask || p->sm->cfg->all_collect ? e->k->any : e->k->reads;
+    bool all = e->mask || p->sm->cfg->all_collect;
+    const uint64_t *a = all ? e->k->any : e->k->reads;
     if (w->overwrites)
         return SS_stall_read;
-    for (unsigned i = 0; i < SB_WORDS; i++) {
+    for (unsigned words = all ? e->k->any_words : e->k->reads_words; words; words &= words - 1) {
+        unsigned i = (unsigned)__builtin_ctz(words);
         uint64_t m = a[i] & w->pend[i];
         if (m & -m & w->pend_mem[i])
             return SS_stall_memory;
@@ -113,12 +115,12 @@ void sm_warp_guards(struct part *p, uint32_t i, uint64_t t)
         sm_warp_refresh(p, i);
 }
 
-/* A unit has its own results at once; for another one the next instruction waits `cross_cyc` more. */
+/* The next instruction, which is another unit's, waits `cross_cyc` more for a result. */
 void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k)
 {
     struct sm_warp *w = &p->warps[i];
     const struct kinsn *next = w->next.k;
-    if (w->held || next->unit == k->unit || k->route != ROUTE_UNIT || !meets(next->use, REG_WORDS, k->def))
+    if (w->held || k->route != ROUTE_UNIT || !meets(next->use, REG_WORDS, k->def))
         return;
     w->held = BLOCK_ALU;
     event_at(p->sm, p->sm->clock.now + p->sm->cfg->cross_cyc, EV_UNHOLD, p->id, i);
