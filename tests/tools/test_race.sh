@@ -36,6 +36,12 @@ sed "s/,$model,/,0123456789abcdef,/" race.csv >old.csv
 "$race" --check "$bankshot" --out old.csv >out 2>&1
 verdict "others are not, and the answer names both" "$([ $? = 1 ] && grep -q "model 0123456789abcdef; this is model $model" out && echo 1)"
 
+# Accel-Sim's columns of a table of this machine are taken; ours are measured.
+sed 's/^\([^,]*,304\),[0-9.]*,/\1,77.125,/; s/,5000,/,4321,/; s/,[0-9]*\(,[^,]*,[^,]*\)$/,1\1/' race.csv >theirs.csv
+"$race" "$bankshot" --theirs theirs.csv --traces traces --out again.csv >out 2>&1
+verdict "Accel-Sim's figures are taken: status $?" "$([ "$(grep -c ',304,77.125,.*,4321,' again.csv)" = 5 ] && ! grep -q ': accelsim: ' out && echo 1)"
+verdict "and ours are not" "$([ "$(cut -d, -f11 again.csv)" = "$(cut -d, -f11 race.csv)" ] && [ "$(cut -d, -f11 theirs.csv)" != "$(cut -d, -f11 race.csv)" ] && echo 1)"
+
 # refused NAME PATTERN ARGS...: status 2, and the figures that are there stay.
 cp race.csv before.csv
 refused() {
@@ -50,6 +56,12 @@ refused "no traces" 'none: no such file' "$bankshot" accelsim config --traces no
 refused "Accel-Sim is not named" 'no accelsim given' "$bankshot"
 refused "no runs at a time" 'wants 1 or more' "$bankshot" accelsim config --traces traces --jobs 0
 refused "more runs than cores" 'this machine has' "$bankshot" accelsim config --traces traces --jobs 100000
+sed '2s/,304,/,305,/' race.csv >theirs.csv
+refused "taken from another trace" 'FMA loop: a trace of 305 warp instructions, and this one has 304' "$bankshot" --theirs theirs.csv --traces traces
+sed 's/,[^,]*$/,an abacus/' race.csv | sed '1s/an abacus/machine/' >theirs.csv
+refused "taken from another machine" 'measured on an abacus' "$bankshot" --theirs theirs.csv --traces traces
+sed 3d race.csv >theirs.csv
+refused "taken from a table that lacks one" 'KeyError' "$bankshot" --theirs theirs.csv --traces traces
 printf '#!/bin/sh\necho a deadlock; exit 9\n' >accelsim
 refused "Accel-Sim fails" 'a deadlock' "$bankshot" accelsim config --traces traces
 chmod -x accelsim
