@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An index that goes from row to row, a[k * width + x] in a loop over k, as 64-bit numbers from the start.
  *
- * The source computes it in 32 bits and clang leaves that to the end: what a round adds to it (width, in 32 bits) is then not known
- * to stay in range once the loop is unrolled, so each copy of the body adds and widens anew. In 64 bits the pointer itself goes
- * from row to row, as in nvcc's code: one multiply-add for each copy. The sum may not overflow (nsw), so that both are the same.
- * Only where one array is indexed by it: several would share one index of 32 bits, but need a pointer each. */
+ * The source computes it in 32 bits and clang leaves that to the end: what a round adds to it (width, in 32 bits) is then not
+ * known to stay in range once the loop is unrolled, so each copy of the body adds and widens anew. In 64 bits the pointer itself
+ * goes from row to row, as in nvcc's code: one multiply-add for each copy. The sum may not overflow (nsw), so that both are the
+ * same. Only where one array is indexed by it: several would share one index of 32 bits, but need a pointer each. */
 #include "cli/cc/ir.h"
 
 #include <ctype.h>
