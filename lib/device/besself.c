@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bessel functions of float, by the methods of bessel.c: below 8 with their zeros as factors, which have twice the digits; from 8 on
- * an amplitude times a sine. */
+/* Bessel functions of float, by the methods of bessel.c: below 8 with their zeros as factors, which have twice the digits; from 8
+ * on an amplitude times a sine. */
 #include "device.h"
 
 #define TWO_OVER_PIF 0x1.45f306p-1f
@@ -62,11 +62,16 @@ float __nv_j1f(float x)
 struct zerof {
     float hi, lo, inverse, log, square_hi, square_lo;
 };
-/* 2/pi log(x / z): near z from the distance, which is exact. */
+/* 2/pi log(x / z): near z from the distance, which is exact (log1p_posf), else as log x - log z. One polynomial for both. */
 INLINE float log_ratiof(float x, const struct zerof *z)
 {
-    float far = log_inlinef(x) - z->log, near = log1p_posf(((x - z->hi) - z->lo) * z->inverse);
-    return (x < 0.5f * z->hi ? far : near) * TWO_OVER_PIF;
+    bool far = x < 0.5f * z->hi;
+    float k, f = log_splitf(x, &k), d = ((x - z->hi) - z->lo) * z->inverse;
+    u32 i = (bitsf(add_rnf(d, 1.0f)) - 0x3f400000) & 0xff800000;
+    float s = asf(0x40800000 - i), d4 = d * 0.25f, s1 = fmaf_(s, 0.25f, -1.0f), g = fmaf_(d4, s, s1);
+    float rest = far ? -z->log : fmaf_(d4, s, s1 - g);
+    k = far ? k : (float)(i32)i * 0x1p-23f;
+    return fmaf_(k, LN2F, log_near1f(far ? f : g) + rest) * TWO_OVER_PIF;
 }
 INLINE float y0_nearf(float x)
 {
