@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does a kernel call functions through pointers, or such as call themselves? What a cubin says of a kernel's stack is without these, so
- * that a thread then has CUDA's default stack. */
+/* Does a kernel call functions through pointers, or such as call themselves? What a cubin says of a kernel's stack is without
+ * these, so that a thread then has CUDA's default stack. */
 #include "base/vec.h"
 #include "ir/ir.h"
 #include "sass/lower.h"

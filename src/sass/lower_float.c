@@ -104,6 +104,23 @@ static bool fmul(struct lower *l)
     return !lower_mod(l, SM_fmz) || lower_refuse(l, ".FMZ");
 }
 
+static bool mufu(struct lower *l)
+{
+    static const uint8_t types[] = {T_F32, T_F16, T_BF16};
+    struct ir_insn *o = l->out;
+    unsigned type = lower_mod(l, SM_mufut);
+    arith(l, OP_MUFU, 1, 1, 1);
+    o->type = types[type];
+    o->flags = IRF_FTZ | IRF_CHOP; /* but for tanh it knows no subnormal numbers (H200) */
+    o->sub = mufus[lower_mod(l, SM_mufu)];
+    o->rnd = RND_NONE;
+    if (!type)
+        return true;
+    if (l->in->opnd[1].sel == 1)
+        lower_prep(l, 0, PREP_W1);
+    return o->sub == MUFU_EX2 || o->sub == MUFU_TANH || lower_refuse(l, "a special function of 16 bits");
+}
+
 bool lower_float(struct lower *l)
 {
     struct ir_insn *o = l->out;
@@ -139,14 +156,7 @@ bool lower_float(struct lower *l)
         o->sub = 1;
         o->dst[0] = lower_dst(l, 0, 1);
         return true;
-    case S_MUFU: {
-        unsigned f = lower_mod(l, SM_mufu);
-        arith(l, OP_MUFU, 1, 1, 1);
-        o->flags = IRF_FTZ | IRF_CHOP; /* it knows no subnormal numbers (H200) */
-        o->sub = mufus[f];
-        o->rnd = RND_NONE;
-        return !lower_mod(l, SM_mufut) || lower_refuse(l, "a special function of 16 bits");
-    }
+    case S_MUFU: return mufu(l);
     case S_DADD: arith(l, OP_DADD, 1, 2, 2); return true;
     case S_DMUL: arith(l, OP_DMUL, 1, 2, 2); return true;
     case S_DFMA: arith(l, OP_DFMA, 1, 3, 2); return true;

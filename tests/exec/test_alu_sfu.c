@@ -22,19 +22,24 @@ static uint32_t some(uint32_t i, uint32_t low, uint32_t high)
     return high ? low + (uint32_t)((uint64_t)v * (high - low) >> 32) : v;
 }
 
-static unsigned function(const char *name)
+static void set_function(struct ir_insn *i, const char *name)
 {
     static const struct {
         const char *name;
-        unsigned sub;
-    } all[] = {{"rcp", MUFU_RCP},       {"rsq", MUFU_RSQ},      {"sqrt", MUFU_SQRT},    {"ex2", MUFU_EX2},
-               {"lg2", MUFU_LG2},       {"sin", MUFU_SIN_TURN}, {"cos", MUFU_COS_TURN}, {"tanh", MUFU_TANH},
-               {"rcp64h", MUFU_RCP64H}, {"rsq64h", MUFU_RSQ64H}};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        if (!strcmp(all[k].name, name))
-            return all[k].sub;
-    fail_msg("mufu.tsv: %s is no function", name);
-    return 0;
+        unsigned sub, type;
+    } all[] = {
+        {"rcp", MUFU_RCP, T_F32},       {"rsq", MUFU_RSQ, T_F32},        {"sqrt", MUFU_SQRT, T_F32},
+        {"ex2", MUFU_EX2, T_F32},       {"lg2", MUFU_LG2, T_F32},        {"sin", MUFU_SIN_TURN, T_F32},
+        {"cos", MUFU_COS_TURN, T_F32},  {"tanh", MUFU_TANH, T_F32},      {"rcp64h", MUFU_RCP64H, T_F32},
+        {"rsq64h", MUFU_RSQ64H, T_F32}, {"ex2.f16", MUFU_EX2, T_F16},    {"tanh.f16", MUFU_TANH, T_F16},
+        {"ex2.bf16", MUFU_EX2, T_BF16}, {"tanh.bf16", MUFU_TANH, T_BF16}};
+    size_t k = 0;
+    while (k < sizeof all / sizeof *all && strcmp(all[k].name, name) != 0)
+        k++;
+    if (k == sizeof all / sizeof *all)
+        fail_msg("mufu.tsv: %s is no function", name);
+    i->sub = (uint8_t)all[k].sub;
+    i->type = (uint8_t)all[k].type;
 }
 
 /* The hash of the results of v[0..n). */
@@ -72,7 +77,7 @@ static void line_is_as_there(const char *line)
     assert_int_equal(6, sscanf(line, "%7s %15s %" SCNx32 " %" SCNx32 " %" SCNu32 " %" SCNx64, what, name,
                                &low, &high, &n, &want));
     rig_init(&r, OP_MUFU, T_F32);
-    r.i.sub = (uint8_t)function(name);
+    set_function(&r.i, name);
     r.i.flags = IRF_FTZ | IRF_CHOP;
     if (!strcmp(what, "run")) {
         if (hash_of_run(&r, low, n) != want)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Special functions to the last bit of NVIDIA's unit (sm_75 to sm_90; IRF_CHOP asks for them): a parabola in each of 64 or 128
+/* Special functions to the last bit of NVIDIA's unit (measured on sm_90; IRF_CHOP asks for them): a parabola in each of 64 or 128
  * segments of the mantissa, in fixed point, whose square lacks the lowest columns of its partial products, cut off to a float.
  * The structure is that of S. Oberman and M. Siu, "A High-Performance Area-Efficient Multifunction Interpolator" (2005). */
 #include "exec/alu/alu_fp.h"
@@ -34,6 +34,13 @@ static const struct sfu root = {256, 6, {31, 16, 2}, 0x7fff8000};
 static const struct sfu ex2 = {384, 6, {31, 18, 1}, 0x5f8a0000};
 static const struct sfu lg2 = {448, 6, {30, 18, 0}, 0x0d160000};
 static const struct sfu sine = {512, 6, {31, 19, 0}, 0};
+/* By exponent, from TANH_FROM on. What is smaller is its own tanh, what is larger has 1. */
+enum { TANH_FROM = -8, TANH_TO = 2 };
+static const struct sfu tanhs[TANH_TO - TANH_FROM + 1] = {
+    {576, 0, {30, 16, 0}, 0}, {577, 0, {30, 16, 0}, 0}, {578, 0, {30, 16, 0}, 0}, {579, 1, {30, 16, 0}, 0},
+    {581, 1, {30, 16, 0}, 0}, {583, 2, {30, 16, 0}, 0}, {587, 2, {30, 16, 0}, 0}, {591, 2, {30, 16, 0}, 0},
+    {595, 3, {30, 16, 0}, 0}, {603, 4, {30, 14, 2}, 0}, {619, 3, {30, 12, 4}, 0},
+};
 
 /* x^2 of X_BITS bits without what partial products would add below SQUARE_FROM. */
 static ALU_INLINE uint64_t short_square(uint32_t x)
@@ -53,7 +60,8 @@ static ALU_INLINE int64_t segment_sum(const struct sfu *f, uint32_t mantissa, ui
 {
     unsigned low = (unsigned)MANTISSA - f->index_bits;
     const struct sfu_row *r = &sfu_rows[f->first + (half << f->index_bits) + (mantissa >> low)];
-    uint32_t x = (mantissa & ((1u << low) - 1)) << ((unsigned)X_BITS - low);
+    uint32_t place = mantissa & ((1u << low) - 1);
+    uint32_t x = low > X_BITS ? place >> (low - X_BITS) : place << (X_BITS - low);
     int64_t linear = (int64_t)r->c1 * x << f->at[1];
     int64_t square = r->c2 * (int64_t)(short_square(x) >> f->at[2]);
     return ((int64_t)r->c0 << f->at[0]) + linear + square + f->bias;
@@ -166,6 +174,19 @@ static ALU_INLINE uint32_t sin_of(uint32_t v, uint32_t add)
     return sign | cut_off((uint64_t)segment_sum(&sine, fraction, 0), 0);
 }
 
+static ALU_INLINE uint32_t tanh_of(uint32_t v)
+{
+    struct parts p = part(v);
+    if (is_special(p) && p.mantissa)
+        return F32_NAN;
+    if (p.exponent < TANH_FROM)
+        return v;
+    if (p.exponent > TANH_TO)
+        return p.sign | (uint32_t)BIAS << MANTISSA;
+    int64_t sum = segment_sum(&tanhs[p.exponent - TANH_FROM], p.mantissa, 0);
+    return p.sign | cut_off((uint64_t)sum, p.exponent < 0 ? p.exponent : 0);
+}
+
 /* The high word of a double: exponents are its own, the mantissa's 20 bits go through the unit as 23, and come back cut off. */
 static ALU_INLINE uint32_t high_word(uint32_t v, bool is_rsq)
 {
@@ -205,8 +226,43 @@ UNIT(sfu_ex2, ex2_of(v))
 UNIT(sfu_lg2, lg2_of(v))
 UNIT(sfu_sin, sin_of(v, 0))
 UNIT(sfu_cos, sin_of(v, 1))
+UNIT(sfu_tanh, tanh_of(v))
 UNIT(sfu_rcp64h, high_word(v, false))
 UNIT(sfu_rsq64h, high_word(v, true))
+
+/* 16 bits in and out, cut off. */
+static ALU_INLINE uint32_t half_cut_off(uint32_t v)
+{
+    uint32_t sign = v >> 16 & 0x8000, m = (v & 0x7fffff) | 1u << MANTISSA;
+    int e = (int)(v >> MANTISSA & 0xff) - BIAS + 15;
+    if ((v & 0x7fffffff) > 0x7f800000)
+        return F16_NAN;
+    if (e <= 0)
+        return sign | (e < -10 ? 0 : m >> (14 - e));
+    return e >= 31 ? sign | 0x7c00 : sign | (uint32_t)e << 10 | (m >> 13 & 0x3ff);
+}
+static ALU_INLINE uint32_t brain_cut_off(uint32_t v)
+{
+    return (v & 0x7fffffff) > 0x7f800000 ? F16_NAN : v >> 16;
+}
+
+#define UNIT_HALF(name, fn)                                                                                  \
+    static void name(ALU_ARGS)                                                                               \
+    {                                                                                                        \
+        const uint32_t *pa = alu_src(w, x, 0);                                                               \
+        struct alu_mod m = alu_mod(x, 0, 0x8000);                                                            \
+        bool brain = x->insn->type == T_BF16;                                                                \
+        ALU_OUT(1)                                                                                           \
+        ALU_LANES(i)                                                                                         \
+        {                                                                                                    \
+            uint32_t v = alu_signed(pa[i], m) & 0xffff;                                                      \
+            uint32_t r = fn(brain ? v << 16 : f32_bits(f16_to_f32(v)));                                      \
+            o[i] = brain ? brain_cut_off(r) : half_cut_off(r);                                               \
+        }                                                                                                    \
+        ALU_DONE(1)                                                                                          \
+    }
+UNIT_HALF(sfu_ex2_half, ex2_of)
+UNIT_HALF(sfu_tanh_half, tanh_of)
 
 xfn ALU_NAME(alu_sfu)(const struct ir_insn *i)
 {
@@ -214,8 +270,13 @@ xfn ALU_NAME(alu_sfu)(const struct ir_insn *i)
         [MUFU_RCP] = sfu_rcp,       [MUFU_RSQ] = sfu_rsq,      [MUFU_SQRT] = sfu_sqrt,
         [MUFU_EX2] = sfu_ex2,       [MUFU_LG2] = sfu_lg2,      [MUFU_RCP64H] = sfu_rcp64h,
         [MUFU_RSQ64H] = sfu_rsq64h, [MUFU_SIN_TURN] = sfu_sin, [MUFU_COS_TURN] = sfu_cos,
+        [MUFU_TANH] = sfu_tanh,
     };
-    return i->op == OP_MUFU && i->flags & IRF_CHOP && i->type == T_F32 && i->sub <= MUFU_COS_TURN
-               ? fns[i->sub]
-               : NULL;
+    if (i->op != OP_MUFU || !(i->flags & IRF_CHOP) || i->sub > MUFU_COS_TURN)
+        return NULL;
+    if (i->type == T_F32)
+        return fns[i->sub];
+    if (i->type != T_F16 && i->type != T_BF16)
+        return NULL;
+    return i->sub == MUFU_EX2 ? sfu_ex2_half : i->sub == MUFU_TANH ? sfu_tanh_half : NULL;
 }
