@@ -240,6 +240,7 @@ void below_free(struct regless *s)
 void below_due(struct regless *s, const struct rl_due *d)
 {
     vec_push(&s->due, *d);
+    s->due_next = d->t < s->due_next ? d->t : s->due_next;
     part_wake(s->p, d->t);
 }
 
@@ -263,22 +264,17 @@ static void come(struct regless *s, const struct rl_due *d, uint64_t t)
 void below_tick(struct regless *s, uint64_t t)
 {
     uint32_t n = s->due.n, kept = 0;
+    s->due_next = NEVER;
     for (uint32_t i = 0; i < n; i++) {
         struct rl_due d = s->due.at[i];
-        if (d.t <= t)
+        if (d.t <= t) {
             come(s, &d, t);
-        else
-            s->due.at[kept++] = d;
+            continue;
+        }
+        s->due.at[kept++] = d;
+        s->due_next = d.t < s->due_next ? d.t : s->due_next;
     }
     for (uint32_t i = n; i < s->due.n; i++)
         s->due.at[kept++] = s->due.at[i];
     s->due.n = kept;
-}
-
-uint64_t below_next(const struct regless *s)
-{
-    uint64_t t = NEVER;
-    vec_each (&s->due, d)
-        t = d->t < t ? d->t : t;
-    return t;
 }

@@ -175,6 +175,7 @@ static void end_region(struct regless *s, uint32_t warp, uint64_t t)
     struct rl_warp *w = &s->warps[warp];
     s->count[RL_region_cycles] += t + 1 - w->since;
     set_state(s, warp, RL_DRAINING, t + 1);
+    w->under_way = UINT64_MAX;
     for (uint32_t b = 0; b < s->p->sm->cfg->banks; b++) {
         s->banks[b].reserved -= (uint32_t)(w->reserved[b] - w->pinned[b]);
         w->reserved[b] = w->pinned[b];
@@ -288,8 +289,13 @@ static void poll_one(struct regless *s, uint32_t warp, uint64_t t)
             end_region(s, warp, t - 1);
     }
     if (x->state == RL_DRAINING) {
-        bool far = sm_warp_has_regs(s->p, warp, w->pend_mem);
+        /* Results come and operands are read by instructions that are under way: nothing has changed if as many are. */
+        uint64_t under_way = (uint64_t)w->in_flight << 32 | w->collected;
+        if (x->under_way == under_way)
+            return;
+        x->under_way = under_way;
         if (!has_drained(s->p, warp)) {
+            bool far = sm_warp_has_regs(s->p, warp, w->pend_mem);
             set_block(s, warp, far ? BLOCK_MEMORY : BLOCK_ALU);
             return;
         }

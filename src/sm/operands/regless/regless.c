@@ -164,6 +164,7 @@ static void regless_init(void *st, struct part *p)
     s->nlines = lines_of(p->sm->cfg);
     s->warps = xcalloc(p->sm->cfg->warps, sizeof *s->warps);
     s->free_read = UINT32_MAX;
+    s->due_next = NEVER;
     osu_init(s);
     comp_init(s);
 }
@@ -335,7 +336,7 @@ static void regless_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 static void regless_idle(void *st, uint64_t t)
 {
     struct regless *s = st;
-    if (s->due.n)
+    if (s->due_next <= t)
         below_tick(s, t);
     if (s->lookups)
         osu_serve(s, t);
@@ -351,7 +352,7 @@ static uint64_t regless_next(const void *st, uint64_t t)
     const struct regless *s = st;
     if (s->lookups || s->again || (s->look && s->nstack) || s->starting || !comp_idle(s))
         return t + 1;
-    return below_next(s);
+    return s->due_next;
 }
 
 /* With units free, nobody but the policy can have kept a ready warp back. */

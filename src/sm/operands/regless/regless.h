@@ -115,6 +115,7 @@ struct rl_warp {
     uint32_t left;       /* preloads and invalidations that are not answered */
     uint64_t ready_at;   /* preloading, all answered: first cycle it may issue in */
     uint64_t since;      /* of its state */
+    uint64_t under_way;  /* draining: what it waited for when it was looked at last (poll_one) */
     uint32_t npinned;
     uint16_t pinned[REGION_BANKS], reserved[REGION_BANKS];
     /* Were accessed last by what took no collector, while another access was on its way; for good */
@@ -209,6 +210,7 @@ struct regless {
     VEC(struct rl_write) write_q;
     uint32_t read_head, write_head;
     VEC(struct rl_due) due;
+    uint64_t due_next;    /* when the first of them is; NEVER: there is none */
     VEC(uint32_t) values; /* by flight: low and high half of its classes */
 };
 
@@ -308,7 +310,6 @@ void below_recall_out(struct regless *s, uint32_t entry);
 void below_drop(struct regless *s, uint32_t warp, uint8_t reg);
 void below_due(struct regless *s, const struct rl_due *d);
 void below_tick(struct regless *s, uint64_t t); /* what was due */
-uint64_t below_next(const struct regless *s);   /* when the next is */
 bool below_crowded(const struct regless *s);    /* many writes wait */
 
 #endif
