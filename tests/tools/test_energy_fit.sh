@@ -63,5 +63,18 @@ sys.exit(wrong > 0 or number < 50)
 P
 verdict "hopper has the fit's prices" $((! $?))
 
+# Watts of hopper that no event takes: the idle chip's, the mean of the days, and what a chip at work takes beyond it.
+"$python" - "$root" "$tmp/s.json" >"$tmp/out" 2>&1 <<'P'
+import csv, json, runpy, sys
+run = json.load(open(sys.argv[2]))
+still = sum(run["energy_parts_pj"][k] for k in ("idle", "leak_rf", "leak_sram", "leak_sm"))
+watts = still * 1e-6 / (run["cycles"] / float(run["options"]["gpu.core_mhz"]))
+days = [float(r["watts"]) for r in csv.DictReader(open(sys.argv[1] + "/silicon/energy-h200.csv")) if r["name"] == "idle"]
+awake = runpy.run_path(sys.argv[1] + "/tools/energy-table")["awake"]()
+print(watts, sum(days) / len(days), awake)
+sys.exit(not (1.5 < awake < 3 and abs(watts - sum(days) / len(days) - awake) < 0.5))
+P
+verdict "hopper has the idle chip at work" $((! $?))
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
