@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* Preset, overlays, options on top of them. claims.csv: throughput has unified.fig7 and fig9, fermi-stealing stealing.fig11,
+/* Preset, overlays, options on top of them. Of claims.csv throughput has unified.fig7 and fig9, fermi-stealing stealing.fig11,
  * maxwell regless.fig4_14 and fig4_15 (cells; experiments/regless/energy_sram.ini the others), turing-accelsim malekeh.fig15. */
 static const struct {
     const char *preset, *mech, *set;
