@@ -108,7 +108,7 @@ static bool mufu(struct lower *l)
 {
     static const uint8_t types[] = {T_F32, T_F16, T_BF16};
     struct ir_insn *o = l->out;
-    unsigned type = lower_mod(l, SM_mufut);
+    unsigned type = lower_mod(l, SM_mufut75) ? 1 : lower_mod(l, SM_mufut);
     arith(l, OP_MUFU, 1, 1, 1);
     o->type = types[type];
     o->flags = IRF_FTZ | IRF_CHOP; /* but for tanh it knows no subnormal numbers (H200) */

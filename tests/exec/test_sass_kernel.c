@@ -121,6 +121,24 @@ static void handles_are_constants_before_sm_90(void **state)
     code_free(code);
 }
 
+static void halves_of_special_functions_by_architecture(void **state)
+{
+    static const uint64_t words[] = {0x10000009000e7308,
+                                     0x000ff00000002600, /* MUFU.TANH of 16 bits R14, R9.H1 */
+                                     0x000000000000794d, 0x000fea0003800000};
+    static const struct {
+        unsigned arch, type;
+    } all[] = {{75, T_F16}, {80, T_F16}, {89, T_F16}, {90, T_BF16}};
+    (void)state;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        struct code *code = translate(words, 2, all[k].arch, 0);
+        assert_int_equal(code->insns[0].op, OP_MUFU);
+        assert_int_equal(code->insns[0].type, all[k].type);
+        assert_int_equal(code->insns[0].prep, PREP_W1);
+        code_free(code);
+    }
+}
+
 /* What an instruction of R8, R9 and R10 leaves in R16. */
 static uint32_t result(uint64_t lo, uint64_t hi, uint32_t a, uint32_t b, uint32_t c)
 {
@@ -187,6 +205,7 @@ int main(void)
                                        cmocka_unit_test(handles_are_constants_before_sm_90),
                                        cmocka_unit_test(a_stack_is_open_where_functions_call_themselves),
                                        cmocka_unit_test(offsets_of_generic_loads_on_sm_75),
+                                       cmocka_unit_test(halves_of_special_functions_by_architecture),
                                        cmocka_unit_test(differences_of_words),
                                        cmocka_unit_test(products_of_halves_and_bytes),
                                        cmocka_unit_test(comparisons_of_halves)};
