@@ -76,7 +76,6 @@ struct explore_point {
     int64_t storage_bits;
     const char *out;                  /* why it is not searched: limits, a refusal; NULL: it is */
     struct explore_value *est, *full; /* by unit */
-    bool asked;                       /* whole runs were asked for */
 };
 
 struct explore_mean {
@@ -101,6 +100,7 @@ struct explore {
     const struct sweep_opts *slurm;   /* how rounds are submitted; NULL: they run here */
     bool quiet, partial_ok, all;      /* all: no search, every point has whole runs */
     uint64_t estimates, whole, known; /* runs; known: of these, in the database before */
+    uint64_t whole_estimates;         /* estimates that had to simulate everything: among the whole runs */
     uint64_t est_insts, est_of;       /* instructions that estimates simulated, and those they stand for */
     uint32_t left;             /* points that may be on the front and have no whole runs: the budget ended */
     double spent_s, run_insts; /* for the time left: seconds of rounds, instructions simulated in them */
@@ -123,9 +123,13 @@ const char *explore_point_text(struct arena *a, const struct explore *x, uint32_
 const char *explore_step_text(struct arena *a, const struct explore_step *s);
 void explore_free(struct explore *x); /* raises a signal that ended it */
 
-/* Runs these points on units [first, last), whole or as estimates; points that are refused get out. False after reporting. */
-bool explore_measure(struct explore *x, const uint32_t *points, uint32_t n, uint32_t first, uint32_t last,
-                     bool whole, struct diag *d);
+/* One run of a point: on a program, with a seed. */
+struct explore_run {
+    uint32_t point, unit;
+};
+/* Does these runs, whole or as estimates; points that are refused get out. False after reporting. */
+bool explore_measure(struct explore *x, const struct explore_run *runs, uint32_t n, bool whole,
+                     struct diag *d);
 /* Has a cluster do the runs of a prepared plan that the database lacks. ran: how many of its jobs these are. What a cluster could
  * not do is missing still. False after reporting. */
 bool explore_submit(struct explore *x, const struct plan *p, uint32_t *ran, struct diag *d);
@@ -147,6 +151,8 @@ struct explore_mean explore_mean(const struct explore *x, uint32_t point, bool w
 double explore_doubt(const struct explore *x, uint32_t point, uint32_t programs);
 /* The mean of logs, as a ratio with its interval. */
 struct explore_mean explore_bootstrap(const double *logs, const double *sd, uint32_t n, uint32_t seed);
+/* Does no interval tell the point from the other in a goal, over pairs of whole runs on a program? */
+bool explore_as_good(const struct explore *x, uint32_t point, uint32_t other, enum explore_goal g);
 static inline bool explore_same(struct explore_mean m) { return m.lo <= 1 && m.hi >= 1; }
 
 /* How much a point with these values (by goal, over the reference's) is over the limits: 0 is not at all. */

@@ -82,14 +82,15 @@ static void take(struct explore *x, struct explore_point *p, uint32_t unit, cons
         return;
     }
     count_run(x, a, &v);
+    x->whole_estimates += v.whole && !whole;
     if (!whole)
         p->est[unit] = v;
     if (v.whole)
         p->full[unit] = v;
 }
 
-static bool collect(struct explore *x, const struct plan *p, const uint32_t *point_of,
-                    const uint32_t *unit_of, bool whole, struct diag *d)
+static bool collect(struct explore *x, const struct plan *p, const struct explore_run *runs, bool whole,
+                    struct diag *d)
 {
     struct db *db = db_open(x->db, DB_AGAIN, d);
     sqlite3_stmt *s = NULL;
@@ -103,7 +104,7 @@ static bool collect(struct explore *x, const struct plan *p, const uint32_t *poi
         double rf = 0;
         ok = find_operand_energy(db, s, &p->jobs.at[i].key, &rf, d);
         if (ok)
-            take(x, &x->points.at[point_of[i]], unit_of[i], &p->jobs.at[i], rf, whole);
+            take(x, &x->points.at[runs[i].point], runs[i].unit, &p->jobs.at[i], rf, whole);
     }
     sqlite3_finalize(s);
     db_close(db);
@@ -115,35 +116,43 @@ static bool is_measured(const struct explore_point *p, uint32_t unit, bool whole
     return whole ? p->full[unit].ok : p->est[unit].ok;
 }
 
-bool explore_measure(struct explore *x, const uint32_t *points, uint32_t n, uint32_t first, uint32_t last,
-                     bool whole, struct diag *d)
+static int in_order(const void *a, const void *b)
+{
+    const struct explore_run *u = a, *v = b;
+    return u->point != v->point ? (u->point > v->point) - (u->point < v->point)
+                                : (u->unit > v->unit) - (u->unit < v->unit);
+}
+
+bool explore_measure(struct explore *x, const struct explore_run *runs, uint32_t n, bool whole,
+                     struct diag *d)
 {
     struct plan p = {.quiet = x->quiet, .partial_ok = x->partial_ok};
-    VEC(uint32_t) point_of = {0}, unit_of = {0};
+    VEC(struct explore_run) list = {0};
     bool ok = true;
     double start = now_s();
-    for (uint32_t i = 0; ok && i < n; i++) {
-        const struct explore_point *at = &x->points.at[points[i]];
-        for (uint32_t seed = 0; ok && !at->out && seed < x->nseeds; seed++) {
-            uint32_t machine = UINT32_MAX;
-            for (uint32_t unit = first + seed; ok && unit < last; unit += x->nseeds) {
-                if (is_measured(at, unit, whole))
-                    continue;
-                ok = machine != UINT32_MAX || round_machine(x, &p, points[i], seed, whole, &machine, d);
-                if (!ok)
-                    break;
-                plan_add(&p, x->programs.at[unit / x->nseeds], machine);
-                vec_push(&point_of, points[i]);
-                vec_push(&unit_of, unit);
-            }
-        }
+    uint32_t *machine = xcalloc(x->nseeds, sizeof *machine);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct explore_point *at = &x->points.at[runs[i].point];
+        if (!at->out && !is_measured(at, runs[i].unit, whole))
+            vec_push(&list, runs[i]);
     }
+    if (list.n)
+        qsort(list.at, list.n, sizeof *list.at, in_order);
+    for (uint32_t i = 0; ok && i < list.n; i++) {
+        uint32_t point = list.at[i].point, unit = list.at[i].unit, seed = unit % x->nseeds;
+        if (!i || point != list.at[i - 1].point)
+            memset(machine, 0xff, x->nseeds * sizeof *machine);
+        ok = machine[seed] != UINT32_MAX || round_machine(x, &p, point, seed, whole, &machine[seed], d);
+        if (ok)
+            plan_add(&p, x->programs.at[unit / x->nseeds], machine[seed]);
+    }
+    free(machine);
     if (ok && p.jobs.n) {
         double before = x->run_insts;
         struct plan_opts o = {.db = x->db, .jobs = x->jobs};
         uint32_t away = 0; /* runs done by a cluster, which plan_run finds in the database */
         ok = plan_prepare(&p, x->jobs, d) && (!x->slurm || explore_submit(x, &p, &away, d)) &&
-             plan_run(&p, &o, d) && collect(x, &p, point_of.at, unit_of.at, whole, d);
+             plan_run(&p, &o, d) && collect(x, &p, list.at, whole, d);
         uint64_t known = p.known > away ? p.known - away : 0;
         x->known += known;
         /* What was in the database took no time, and says nothing about what is to come. */
@@ -153,8 +162,7 @@ bool explore_measure(struct explore *x, const uint32_t *points, uint32_t n, uint
     }
     x->stopped = p.stopped;
     p.stopped = 0;
-    vec_free(&point_of);
-    vec_free(&unit_of);
+    vec_free(&list);
     plan_free(&p);
     return ok;
 }

@@ -7,12 +7,10 @@
  * 2. Neighbours of the best, the front at least, one coordinate away, are estimated on all programs until none is new: this is
  *    how a space that is too large to be estimated is walked, and a second chance for what the first programs were unkind to
  *    (Pareto local search; Paquete, Chiarandini and Stuetzle, 2004).
- * 3. What may be on the front has whole runs. How far whole runs are from estimates is learnt from the points that have both,
- *    most from those that are alike: it moves the estimates of the others. A point without whole runs may be better by the
- *    interval that its estimate states, or that the others predict for one more, whichever is wider. Points with the same
- *    estimates are the same machine as far as these programs go: one of them comes first, the others when nobody else is left.
- *    It ends when every such point is beaten even so, or when the budget is spent. */
-#include "cli/lab/explore.h"
+ * 3. Whole runs, a few at a time, each of one point on one program (lab/explore_pick.h), of what may be on the front: a Gaussian
+ *    process (lab/explore_guess.h) learns from them what estimates of other points are off by. The points of the front get
+ *    all programs. It ends when no other may be on it, or when the budget is spent. */
+#include "cli/lab/explore_pick.h"
 #include "cli/progress.h"
 
 #include "base/rng.h"
@@ -30,15 +28,12 @@ struct search {
     uint32_t ntried;
     vector *mean;     /* by point: where it was asked for */
     uint32_t *beaten; /* by point: by how many others */
-    vector *value;    /* by point: of whole runs, or what is expected of them */
-    /* Half the interval that points with both predict for the log of whole over estimate of one more */
-    double reach[EG_COUNT];
 };
 
 /* ---- telling ---- */
 
 /* How long the rest takes at most: instructions to be simulated, at the speed so far. */
-static void tell(const struct search *s, uint32_t n, uint32_t programs, bool whole, double later_insts)
+static void tell(const struct search *s, const char *what, double later_insts)
 {
     const struct explore *x = s->x;
     char left[64] = "";
@@ -49,8 +44,7 @@ static void tell(const struct search *s, uint32_t n, uint32_t programs, bool who
         unsigned long t = (unsigned long)(to_go < 1e8 ? to_go : 1e8);
         snprintf(left, sizeof left, ", %lu:%02lu:%02lu left at most", t / 3600, t / 60 % 60, t % 60);
     }
-    fprintf(stderr, "explore: %s of %u point%s on %u program%s%s\n", whole ? "whole runs" : "estimates", n,
-            cli_s(n), programs, cli_s(programs), left);
+    fprintf(stderr, "explore: %s%s\n", what, left);
 }
 
 /* Instructions of an average run so far: estimates, or whole ones, which these stand for. */
@@ -140,17 +134,32 @@ static bool reference_is_there(struct search *s)
     return false;
 }
 
+/* Runs of these points on units [first, last). */
+static bool measure(struct explore *x, const uint32_t *points, uint32_t n, uint32_t first, uint32_t last,
+                    bool whole, struct diag *d)
+{
+    VEC(struct explore_run) runs = {0};
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t u = first; u < last; u++)
+            vec_push(&runs, (struct explore_run){.point = points[i], .unit = u});
+    bool ok = explore_measure(x, runs.at, runs.n, whole, d);
+    vec_free(&runs);
+    return ok;
+}
+
 static bool estimate(struct search *s, const uint32_t *points, uint32_t n, uint32_t from, uint32_t to,
                      double later)
 {
     struct explore *x = s->x;
-    tell(s, n, to - from, false, insts_of(x, false) * (double)n * (to - from) * x->nseeds + later);
+    char what[96];
+    snprintf(what, sizeof what, "estimates of %u point%s on %u program%s", n, cli_s(n), to - from,
+             cli_s(to - from));
+    tell(s, what, insts_of(x, false) * (double)n * (to - from) * x->nseeds + later);
     for (uint32_t i = 0; i < n; i++) {
         s->ntried += !s->tried[points[i]];
         s->tried[points[i]] = true;
     }
-    return explore_measure(x, points, n, from * x->nseeds, to * x->nseeds, false, s->d) &&
-           reference_is_there(s);
+    return measure(x, points, n, from * x->nseeds, to * x->nseeds, false, s->d) && reference_is_there(s);
 }
 
 /* Whole points that the budget has, and so how many are worth having estimates of all programs. */
@@ -277,206 +286,40 @@ static void shuffle(uint32_t *at, uint32_t n, struct rng *r)
 
 /* ---- whole runs ---- */
 
-static bool is_whole(const struct explore *x, uint32_t point)
+/* One round of whole runs; false: there is none to do, or it went wrong. */
+static bool run_round(struct search *s, struct explore_guess *g, uint32_t *spent, bool *ok)
 {
-    for (uint32_t u = 0; u < x->nunits; u++)
-        if (!x->points.at[point].full[u].ok)
-            return false;
-    return true;
-}
-
-/* Student's 97.5% point, within 2% from three degrees of freedom on; with fewer hardly anything is known. */
-static double student(double df) { return 1.96 + 2.4 / df + 2.8 / (df * df); }
-
-static void whole_means(const struct explore *x, uint32_t point, double *out)
-{
-    for (int g = 0; g < EG_COUNT; g++)
-        out[g] = explore_geomean(x, point, true, (enum explore_goal)g);
-}
-
-static double off_by(const struct search *s, uint32_t point, int g)
-{
-    return log(explore_geomean(s->x, point, true, (enum explore_goal)g) / s->mean[point][g]);
-}
-
-/* Points with both: estimates and whole runs. The reference is 1 in both and tells nothing. */
-static bool teaches(const struct search *s, uint32_t point) { return point && is_whole(s->x, point); }
-
-static void learn_reach(struct search *s)
-{
-    for (int g = 0; g < EG_COUNT; g++) {
-        double sum = 0, squares = 0, n = 0;
-        vec_each (&s->alive, i) {
-            double off = teaches(s, *i) ? off_by(s, *i, g) : NAN;
-            if (!isfinite(off))
-                continue;
-            sum += off;
-            squares += off * off;
-            n++;
-        }
-        s->reach[g] = g == EG_area ? 0 : 1; /* nothing is known: anything may be */
-        if (n > 1)
-            s->reach[g] = student(n - 1) * sqrt(fmax(0, (squares - sum * sum / n) / (n - 1)) * (1 + 1 / n));
-    }
-}
-
-/* What whole runs of the point will show. Estimates of machines that are alike are off alike: each coordinate that differs takes
- * a point's say to a quarter. (From a half to a sixteenth the search of tools/explore-known ends at the same point.) */
-static void expect(const struct search *s, uint32_t point, double *out)
-{
-    const struct explore *x = s->x;
-    double sum[EG_COUNT] = {0}, weights = 0;
-    vec_each (&s->alive, i) {
-        if (!teaches(s, *i))
-            continue;
-        double w = 1;
-        for (uint32_t f = 0; f < x->factors.n; f++)
-            w *= x->points.at[*i].level[f] != x->points.at[point].level[f] ? 0.25 : 1;
-        for (int g = 0; g < EG_COUNT; g++)
-            sum[g] += w * off_by(s, *i, g);
-        weights += w;
-    }
-    for (int g = 0; g < EG_COUNT; g++)
-        out[g] = s->mean[point][g] * (weights > 0 && isfinite(sum[g]) ? exp(sum[g] / weights) : 1);
-}
-
-static void learn(struct search *s)
-{
-    learn_reach(s);
-    vec_each (&s->alive, i) {
-        if (is_whole(s->x, *i))
-            whole_means(s->x, *i, s->value[*i]);
-        else
-            expect(s, *i, s->value[*i]);
-    }
-    vec_each (&s->alive, i) {
-        s->beaten[*i] = 0;
-        vec_each (&s->alive, k)
-            s->beaten[*i] += before(s->x, s->value[*k], s->value[*i]);
-    }
-}
-
-/* The best that the point may be. */
-static void hope(const struct search *s, uint32_t point, double *out)
-{
-    for (int g = 0; g < EG_COUNT; g++)
-        out[g] = s->value[point][g] * exp(-fmax(s->reach[g], stated(s, point, g)));
-}
-
-/* May the point be on the front, for all that is known? */
-static bool may_be_best(const struct search *s, uint32_t point, const vector *whole, const uint32_t *of,
-                        uint32_t n)
-{
-    vector hoped;
-    hope(s, point, hoped);
-    if (explore_excess(s->x, hoped) > 0)
-        return false;
-    for (uint32_t i = 0; i < n; i++)
-        if (of[i] != point && before(s->x, whole[i], hoped))
-            return false;
-    return true;
-}
-
-/* Do all runs of the two have the same estimates of what is asked for? */
-static bool is_twin(const struct explore *x, uint32_t a, uint32_t b)
-{
-    bool asked[EG_COUNT] = {0};
-    for (uint32_t k = 0; k < x->opts->ngoals; k++)
-        asked[x->opts->goals[k]] = true;
-    vec_each (&x->opts->limits, l)
-        if (l->goal < EG_COUNT)
-            asked[l->goal] = true;
-    for (int g = 0; g < EG_COUNT; g++)
-        for (uint32_t u = 0; asked[g] && u < x->nunits; u++)
-            if (explore_of(x, a, u, false, g) != explore_of(x, b, u, false, g))
-                return false;
-    return true;
-}
-
-static bool has_whole_twin(const struct search *s, uint32_t point)
-{
-    vec_each (&s->alive, i)
-        if (is_whole(s->x, *i) && is_twin(s->x, point, *i))
-            return true;
-    return false;
-}
-
-/* Orders candidates: fewest betters first, and in turn the best in each goal and in all of them together. */
-static bool goes_before(const struct search *s, uint32_t a, uint32_t b, uint32_t turn)
-{
-    const struct explore_opts *o = s->x->opts;
-    if (s->beaten[a] != s->beaten[b])
-        return s->beaten[a] < s->beaten[b];
-    double u = turn < o->ngoals ? s->value[a][o->goals[turn]] : score(s->x, s->value[a]);
-    double v = turn < o->ngoals ? s->value[b][o->goals[turn]] : score(s->x, s->value[b]);
-    return u != v ? u < v : a < b;
-}
-
-/* Puts the first `want` candidates in front, each the first of those that are left; twins when nobody else is. */
-static void pick(const struct search *s, uint32_t *from, uint32_t n, uint32_t want)
-{
-    bool *twin = xcalloc(s->x->points.n, sizeof *twin);
-    for (uint32_t i = 0; i < n; i++)
-        twin[from[i]] = has_whole_twin(s, from[i]);
-    for (uint32_t k = 0; k < want && k < n; k++) {
-        uint32_t turn = k % (s->x->opts->ngoals + 1), best = k;
-        for (uint32_t i = k + 1; i < n; i++)
-            if (twin[from[i]] != twin[from[best]] ? twin[from[best]]
-                                                  : goes_before(s, from[i], from[best], turn))
-                best = i;
-        uint32_t t = from[k];
-        from[k] = from[best];
-        from[best] = t;
-        for (uint32_t i = k + 1; i < n; i++)
-            twin[from[i]] |= is_twin(s->x, from[i], from[k]);
-    }
-    free(twin);
-}
-
-static uint32_t candidates(struct search *s, uint32_t *out)
-{
-    const struct explore *x = s->x;
-    uint32_t n = 0, nwhole = 0;
-    vector *whole = xcalloc(s->alive.n + 1, sizeof *whole);
-    uint32_t *of = xcalloc(s->alive.n + 1, sizeof *of);
-    vec_each (&s->alive, i)
-        if (is_whole(x, *i)) {
-            whole_means(x, *i, whole[nwhole]);
-            of[nwhole++] = *i;
-        }
-    vec_each (&s->alive, i)
-        if (!is_whole(x, *i) && !x->points.at[*i].out && may_be_best(s, *i, whole, of, nwhole))
-            out[n++] = *i;
-    free(whole);
-    free(of);
-    return n;
+    struct explore *x = s->x;
+    char what[64];
+    /* The same on every host: what a round teaches decides the next one. */
+    uint32_t want = (x->opts->whole + 9) / 10, left = x->opts->whole > *spent ? x->opts->whole - *spent : 0;
+    struct explore_run *runs = xcalloc(left + 1, sizeof *runs);
+    explore_guess_learn(g);
+    x->left = explore_open(g);
+    uint32_t n = x->left ? explore_pick(g, want < 3 ? 3 : want, left, runs) : 0;
+    snprintf(what, sizeof what, "%u whole run%s, %u point%s may be on the front", n, cli_s(n), x->left,
+             cli_s(x->left));
+    if (n)
+        tell(s, what, left * insts_of(x, true));
+    *ok = !n || explore_measure(x, runs, n, true, s->d);
+    *spent += n;
+    free(runs);
+    return n && *ok;
 }
 
 static bool run_whole(struct search *s)
 {
     struct explore *x = s->x;
-    uint64_t spent = 0;
-    uint32_t *list = xcalloc(s->alive.n + 1, sizeof *list);
-    /* The same on every host: what a batch teaches decides the next one. */
-    uint32_t batch = (affordable(x) + 3) / 4;
-    batch = batch < 3 ? 3 : batch;
-    bool ok = explore_measure(x, (const uint32_t[]){0}, 1, 0, x->nunits, true, s->d) && reference_is_there(s);
-    spent = x->nunits;
-    while (ok) {
-        learn(s);
-        uint32_t n = candidates(s, list),
-                 can = x->opts->whole > spent ? (uint32_t)((x->opts->whole - spent) / x->nunits) : 0;
-        x->left = n;
-        can = can < batch ? can : batch;
-        can = can < n ? can : n;
-        if (!can)
-            break;
-        pick(s, list, n, can);
-        tell(s, can, x->programs.n, true, (double)(x->opts->whole - spent) * insts_of(x, true));
-        ok = explore_measure(x, list, can, 0, x->nunits, true, s->d);
-        spent += (uint64_t)can * x->nunits;
-    }
-    free(list);
+    uint32_t spent = 0;
+    for (uint32_t u = 0; u < x->nunits; u++)
+        spent += !x->points.at[0].full[u].ok;
+    bool ok = measure(x, (const uint32_t[]){0}, 1, 0, x->nunits, true, s->d) && reference_is_there(s);
+    if (!ok)
+        return false;
+    struct explore_guess *g = explore_guess_new(x, s->alive.at, s->alive.n);
+    while (run_round(s, g, &spent, &ok))
+        ;
+    explore_guess_free(g);
     return ok;
 }
 
@@ -489,8 +332,8 @@ static bool run_all(struct search *s)
     for (uint32_t i = 0; i < x->points.n; i++)
         if (!x->points.at[i].out)
             vec_push(&list, i);
-    tell(s, list.n, x->programs.n, true, 0);
-    bool ok = explore_measure(x, list.at, list.n, 0, x->nunits, true, s->d) && reference_is_there(s);
+    tell(s, "whole runs of all points", 0);
+    bool ok = measure(x, list.at, list.n, 0, x->nunits, true, s->d) && reference_is_there(s);
     vec_free(&list);
     return ok;
 }
@@ -516,7 +359,6 @@ bool explore_search(struct explore *x, struct diag *d)
     s.tried = xcalloc(x->points.n, sizeof *s.tried);
     s.mean = xcalloc(x->points.n, sizeof *s.mean);
     s.beaten = xcalloc(x->points.n, sizeof *s.beaten);
-    s.value = xcalloc(x->points.n, sizeof *s.value);
     struct rng r = {.s = x->opts->seed};
     bool ok;
     if (x->all) {
@@ -535,6 +377,5 @@ bool explore_search(struct explore *x, struct diag *d)
     free(s.tried);
     free(s.mean);
     free(s.beaten);
-    free(s.value);
     return ok;
 }

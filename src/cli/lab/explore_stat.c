@@ -124,6 +124,19 @@ struct explore_mean explore_mean(const struct explore *x, uint32_t point, bool w
     return m;
 }
 
+bool explore_as_good(const struct explore *x, uint32_t point, uint32_t other, enum explore_goal g)
+{
+    double *logs = xcalloc(x->programs.n, sizeof *logs);
+    bool equal = true;
+    for (uint32_t p = 0; p < x->programs.n; p++) {
+        logs[p] = explore_log(x, point, p, true, g) - explore_log(x, other, p, true, g);
+        equal &= !(fabs(logs[p]) > 0);
+    }
+    struct explore_mean m = explore_bootstrap(logs, NULL, x->programs.n, x->opts->seed);
+    free(logs);
+    return isfinite(m.mean) && (equal || (isfinite(m.lo) && explore_same(m)));
+}
+
 double explore_excess(const struct explore *x, const double *value)
 {
     double sum = 0;

@@ -32,6 +32,7 @@ static const struct json_member mean_members[] = {EXPLORE_MEAN(JSON_MEMBER, stru
                             "limit; refused; not tried",                                                     \
       .words = "front whole estimated part limit refused not_tried")                                         \
     X(T, TEXT, NULLABLE, reason, "why it is refused, or which limit it is over")                             \
+    X(T, TEXTS, OPEN, as_best, "goals in which its whole runs show no difference from the best point's")        \
     X(T, REAL, OPEN, area_mm2, "area of register access of an SM")                                           \
     X(T, INT, OPEN, storage_bits, "that its mechanisms add to an SM")
 struct point_row { EXPLORE_POINT(JSON_FIELD, ) struct mean_part mean; };
@@ -68,6 +69,7 @@ static const struct json_shape program_shape = {.name = "explore_program", .part
     X(T, COUNT, OPEN, seed, "of choices and of intervals")                                                   \
     X(T, COUNT, OPEN, not_taken, "combinations that the preset does not take, and so are no points")         \
     X(T, COUNT, OPEN, whole_runs, "runs in which all instructions were simulated")                           \
+    X(T, COUNT, OPEN, whole_estimates, "of these, estimates that had to simulate everything: not of the budget") \
     X(T, COUNT, OPEN, estimates, "runs in which a part was")                                                 \
     X(T, COUNT, OPEN, known, "of both: in the database before")                                              \
     X(T, COUNT, OPEN, left, "points that may be on the front and have no whole runs, since the budget ended") \
@@ -112,6 +114,16 @@ static void add_mean(struct mean_part *to, const char *name, struct explore_mean
     set_real(to->hi, name, m.hi);
 }
 
+static json_t *as_best_json(const struct explore_found *f, uint32_t i, bool whole)
+{
+    json_t *to = json_array();
+    for (uint32_t k = 0; whole && k < f->x->opts->ngoals; k++)
+        if (f->study->best[k] >= 0 &&
+            explore_as_good(f->x, i, (uint32_t)f->study->best[k], f->x->opts->goals[k]))
+            json_array_append_new(to, json_string(goal_at(f->x, k)));
+    return to;
+}
+
 static json_t *point_json(const struct explore_found *f, struct arena *a, uint32_t i)
 {
     const struct explore *x = f->x;
@@ -124,6 +136,7 @@ static json_t *point_json(const struct explore_found *f, struct arena *a, uint32
                             .set = json_set_words(a, m->options),
                             .state = strcmp(state, "not tried") == 0 ? "not_tried" : state,
                             .reason = p->out,
+                            .as_best = as_best_json(f, i, whole),
                             .area_mm2 = p->area_mm2,
                             .storage_bits = p->storage_bits,
                             .mean = new_means()};
@@ -164,6 +177,7 @@ bool explore_json(const struct explore_found *f, const char *path)
                                .seed = x->opts->seed,
                                .not_taken = x->notes.refused,
                                .whole_runs = x->whole,
+                               .whole_estimates = x->whole_estimates,
                                .estimates = x->estimates,
                                .known = x->known,
                                .left = x->left,

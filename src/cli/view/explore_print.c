@@ -59,6 +59,9 @@ static void print_done(const struct explore_found *f, FILE *to)
     if (x->over_limits)
         fprintf(to, "; %u over the limits", x->over_limits);
     fprintf(to, "\n%llu whole run%s", (unsigned long long)x->whole, cli_s(x->whole));
+    if (x->whole_estimates)
+        fprintf(to, ", %llu of them estimates that had to simulate everything",
+                (unsigned long long)x->whole_estimates);
     if (x->estimates)
         fprintf(to, ", %llu estimate%s from %.1f%% of the instructions", (unsigned long long)x->estimates,
                 cli_s(x->estimates), 100.0 * (double)x->est_insts / (double)x->est_of);
@@ -101,6 +104,27 @@ static void print_front(const struct explore_found *f, FILE *to)
         fputc('\n', to);
     }
     arena_free(&a);
+}
+
+/* How certain the best is. */
+static void print_rivals(const struct explore_found *f, FILE *to)
+{
+    const struct explore *x = f->x;
+    for (uint32_t k = 0; k < x->opts->ngoals; k++) {
+        enum explore_goal g = x->opts->goals[k];
+        uint32_t others = 0, same = 0;
+        for (uint32_t i = 0; f->study->best[k] >= 0 && i < x->points.n; i++) {
+            const char *state = explore_state(f, i);
+            if (i == f->study->best[k] || (strcmp(state, "front") != 0 && strcmp(state, "whole") != 0))
+                continue;
+            others++;
+            same += explore_as_good(x, i, (uint32_t)f->study->best[k], g);
+        }
+        if (same)
+            fprintf(to,
+                    "%s: no difference from the best is shown by %u of %u other point%s with whole runs\n",
+                    explore_goal_name[g], same, others, cli_s(others));
+    }
 }
 
 static void print_effects(const struct explore_found *f, FILE *to)
@@ -166,6 +190,7 @@ void explore_print(const struct explore_found *f, FILE *to)
 {
     print_done(f, to);
     print_front(f, to);
+    print_rivals(f, to);
     print_effects(f, to);
     print_deciders(f, to);
 }
