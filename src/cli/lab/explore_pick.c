@@ -217,20 +217,40 @@ static bool take_best_run(struct picking *k)
     return most > 0;
 }
 
-/* Everything that the point lacks which is nearest to the front and not more than the budget. False: there is none. */
+/* How far behind an entry the nearest is that lacks nothing. */
+static double bare(const struct picking *k, uint32_t entry)
+{
+    const struct explore_guess *g = k->g;
+    double least = INFINITY;
+    for (uint32_t i = 0; i < g->n; i++) {
+        double most = -INFINITY;
+        for (uint32_t goal = 0; goal < g->x->opts->ngoals; goal++) {
+            enum explore_goal of = g->x->opts->goals[goal];
+            most = fmax(most, g->mean[i][of] - g->mean[entry][of]);
+        }
+        least = most < least && !is_gone(g, i) && !lacks(k, i) ? most : least;
+    }
+    return least;
+}
+
+/* Everything that one point lacks, if that is within the budget: of the front, where it is barest; else the nearest to it. False:
+ * there is none. */
 static bool complete_one(struct picking *k)
 {
     const struct explore_guess *g = k->g;
     uint32_t best = UINT32_MAX;
+    double best_bare = 0;
     for (uint32_t i = 0; i < g->n; i++) {
         uint32_t n = is_gone(g, i) ? 0 : lacks(k, i);
         if (!n || n > k->left - k->n)
             continue;
-        const struct shortfall *a = &k->of[i], *b = best == UINT32_MAX ? NULL : &k->of[best];
-        bool nearer = !b || (k->front[i] != k->front[best] ? k->front[i]
-                             : a->by != b->by              ? a->by < b->by
-                                                           : a->hope > b->hope);
+        double of = k->front[i] ? bare(k, i) : 0;
+        bool nearer = best == UINT32_MAX              ? true
+                      : k->front[i] || k->front[best] ? k->front[i] && (!k->front[best] || of > best_bare)
+                      : k->of[i].by != k->of[best].by ? k->of[i].by < k->of[best].by
+                                                      : k->of[i].hope > k->of[best].hope;
         best = nearer ? i : best;
+        best_bare = nearer ? of : best_bare;
     }
     for (uint32_t u = 0; best != UINT32_MAX && u < g->x->nunits; u++)
         if (!*is_done(k, best, u))
@@ -286,7 +306,10 @@ uint32_t explore_pick(const struct explore_guess *g, uint32_t want, uint32_t lef
             find_shortfall(&k, i);
     find_hopeful(&k);
     while (k.n < want && k.n < left) {
-        bool saving = owed(&k) >= left - k.n;
+        /* A front is found out point by point: from half of the budget on, what is on it comes first. */
+        uint32_t due = owed(&k);
+        bool half = g->x->opts->ngoals > 1 && left - k.n <= g->x->opts->whole / 2;
+        bool saving = due >= left - k.n || (due && half);
         if (saving ? !complete_one(&k) : !take_best_run(&k) && !complete_one(&k))
             break;
     }

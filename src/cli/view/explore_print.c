@@ -113,7 +113,8 @@ static void print_rivals(const struct explore_found *f, FILE *to)
     for (uint32_t k = 0; k < x->opts->ngoals; k++) {
         enum explore_goal g = x->opts->goals[k];
         uint32_t others = 0, same = 0;
-        for (uint32_t i = 0; f->study->best[k] >= 0 && i < x->points.n; i++) {
+        /* Area is known, and equal where it is */
+        for (uint32_t i = 0; g != EG_area && f->study->best[k] >= 0 && i < x->points.n; i++) {
             const char *state = explore_state(f, i);
             if (i == f->study->best[k] || (strcmp(state, "front") != 0 && strcmp(state, "whole") != 0))
                 continue;
