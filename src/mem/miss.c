@@ -109,6 +109,46 @@ void slice_reply(struct mpart *p, struct slice *s, uint64_t ready, const struct 
         reply_aside(p, s, ready, r);
 }
 
+/* The last packet with all of the hit's sectors, if it has not left when these are there; else NULL. */
+static const struct packet *joined(const struct slice *s, const struct hit *h)
+{
+    for (uint32_t i = s->leaving.n; i--;) {
+        const struct packet *q = ring_from_head(&s->leaving, i);
+        if (q->at < h->ready)
+            return NULL;
+        if (q->joins == h->joins && !(h->who.sectors & ~q->sectors))
+            return q;
+    }
+    return NULL;
+}
+
+/* With the packet of another, at the same time: it takes nothing of the port. */
+static void leave_with(struct mpart *p, const struct packet *q, const struct hit *h)
+{
+    mem_replies *to = reply_room(p, &h->who);
+    uint64_t at = q->at + p->icnt_cyc;
+    p->stats[MS_icnt_joined]++;
+    p->stats[MS_icnt_reply_wait] += q->at - h->ready;
+    p->replies++;
+    p->first_reply = sooner(p->first_reply, at);
+    to->at[to->n++] = (struct mem_reply){.at = at, .who = h->who.who};
+}
+
+ASIDE void slice_reply_joining(struct mpart *p, struct slice *s, const struct hit *h)
+{
+    const struct packet *q = joined(s, h);
+    if (q) {
+        leave_with(p, q, h);
+        return;
+    }
+    if (s->leaving.n >= p->cfg->join_replies)
+        ring_pop(&s->leaving);
+    ring_push(
+        &s->leaving,
+        (struct packet){.at = later(h->ready, s->out_free), .joins = h->joins, .sectors = h->who.sectors});
+    slice_reply(p, s, h->ready, &h->who);
+}
+
 /* ---- fills ---- */
 
 /* Those behind the first that have all they wait for. */

@@ -81,6 +81,13 @@ struct miss {
 struct hit {
     uint64_t ready;
     struct asker who;
+    uint64_t joins; /* a bulk copy's, with mem.join_replies: 1 + the address of its line; else 0 */
+};
+
+/* The reply to a bulk copy's hit, which leaves in that cycle. */
+struct packet {
+    uint64_t at, joins;
+    uint8_t sectors;
 };
 
 /* Tags, and the lines on their way to them. */
@@ -119,10 +126,11 @@ struct slice {
     struct input in, crossed;   /* from the SMs; from the other half */
     RING(struct hit) hits;      /* on their way through the pipeline */
     RING(struct crossing) back; /* on their way to the copies */
-    uint64_t atom_line;         /* the last atomic of floating point: its line, ... */
-    uint8_t atom_sectors;       /* ... its sectors */
-    uint32_t in_rest, out_rest; /* 1/CYCLE that the ports are taken beyond these */
-    struct slice *partner;      /* in the other half, where L2 has halves */
+    RING(struct packet) leaving; /* those that can be joined, in the order in which they leave */
+    uint64_t atom_line;          /* the last atomic of floating point: its line, ... */
+    uint8_t atom_sectors;        /* ... its sectors */
+    uint32_t in_rest, out_rest;  /* 1/CYCLE that the ports are taken beyond these */
+    struct slice *partner;       /* in the other half, where L2 has halves */
 };
 
 /* Dirty sectors of a line that was replaced, or a store's that go to DRAM at once. */
@@ -246,6 +254,8 @@ void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t 
 struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t);
 /* An answer, when it is ready. */
 void slice_reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r);
+/* The same of a hit that may join another. */
+void slice_reply_joining(struct mpart *p, struct slice *s, const struct hit *h);
 /* Sectors have come to one of its `lines`. */
 void slice_fill(struct mpart *p, struct lines *to, struct miss *m, uint8_t sectors, uint64_t at);
 /* The next that comes from DRAM: there is some. */

@@ -43,6 +43,7 @@ void slice_free(struct slice *s)
     free(s->crossed.q.at);
     free(s->hits.at);
     free(s->back.at);
+    free(s->leaving.at);
 }
 
 /* ---- DRAM ---- */
@@ -90,7 +91,10 @@ void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64
 {
     uint64_t ready = t + p->hit_cyc[both_halves(r->sectors)];
     uint64_t last = s->hits.n ? ring_last(&s->hits)->ready : 0;
-    ring_push(&s->hits, (struct hit){.ready = later(ready, last), .who = asker_of(r)});
+    bool joins = r->bulk && !r->crossed && p->cfg->join_replies;
+    ring_push(
+        &s->hits,
+        (struct hit){.ready = later(ready, last), .who = asker_of(r), .joins = joins ? 1 + r->line : 0});
 }
 
 /* Room for a line, or NULL: all of its set are on their way. */
@@ -297,7 +301,10 @@ static inline void give_hits(struct mpart *p, struct slice *s, uint64_t t)
         const struct hit *h = ring_head(&s->hits);
         if (h->ready > t)
             return;
-        slice_reply(p, s, h->ready, &h->who);
+        if (RARE(h->joins))
+            slice_reply_joining(p, s, h);
+        else
+            slice_reply(p, s, h->ready, &h->who);
         ring_pop(&s->hits);
     }
 }
