@@ -69,6 +69,7 @@ struct sm_port {
     uint64_t free;         /* cycle in which the port can take another reply */
     mem_replies in;        /* replies that have come since sm_run was called last */
     uint8_t reply_cyc[16]; /* by sectors: cycles that a reply takes in the port; [0]: a reply without data */
+    uint8_t copy_cyc[16];  /* ... one to a bulk copy */
     mem_reqs out;
     uint64_t out_free;    /* cycle in which the port can send another request */
     uint32_t out_seen;    /* sm_run_on: requests of `out` whose answers are taken into account */

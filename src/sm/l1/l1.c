@@ -22,6 +22,12 @@ static void new_tags(struct sm *s)
     s->l1.expected = UINT64_MAX;
 }
 
+/* Cycles that a reply with these sectors takes in a port of so many bytes. */
+static uint8_t port_cyc(uint32_t sectors, uint32_t rate)
+{
+    return (uint8_t)((L1_HEADER_B + SECTOR_B * mem_sectors(sectors) + rate - 1) / rate);
+}
+
 void l1_init(struct sm *s)
 {
     const struct sm_cfg *c = s->cfg;
@@ -32,9 +38,10 @@ void l1_init(struct sm *s)
     s->lsu.shared_array->accesses = 1;
     s->l1.array->accesses = c->l1_lines;
     s->lsu.free_block = NONE16;
-    for (uint32_t i = 0; i < 16; i++)
-        s->port.reply_cyc[i] =
-            (uint8_t)((L1_HEADER_B + SECTOR_B * mem_sectors(i) + c->reply_b - 1) / c->reply_b);
+    for (uint32_t i = 0; i < 16; i++) {
+        s->port.reply_cyc[i] = port_cyc(i, c->reply_b);
+        s->port.copy_cyc[i] = port_cyc(i, c->copy_reply_b ? c->copy_reply_b : c->reply_b);
+    }
     s->port.plain_misses = (s->l1.mshrs.by_sector && !c->l1_sectors) || s->onchip.follows ? 0 : 15;
     cache_init(&s->code.konst, c->const_b, c->const_line_b, 8);
     if (c->const_first_b)

@@ -73,6 +73,11 @@ void sm_receive(struct sm *s, mem_replies *from)
     }
 }
 
+static inline bool is_copy(const struct mem_reply *r)
+{
+    return r->tag & (L1_COPY | L1_CAST) && !(r->tag & L1_ACK);
+}
+
 /* The first one, in cycle t. False: nothing has come of it yet but that a line is there. */
 FLAT ASIDE static bool take(struct sm *s, uint64_t t)
 {
@@ -81,7 +86,8 @@ FLAT ASIDE static bool take(struct sm *s, uint64_t t)
     q->head++;
     q->n--;
     s->stats[SS_reply_wait] += t - r.at;
-    s->port.free = t + s->port.reply_cyc[r.kind == MEM_WRITE ? 0 : r.sectors];
+    const uint8_t *cyc = is_copy(&r) ? s->port.copy_cyc : s->port.reply_cyc;
+    s->port.free = t + cyc[r.kind == MEM_WRITE ? 0 : r.sectors];
     see_next(s);
     return l1_reply(s, &r, t);
 }
