@@ -61,6 +61,7 @@ struct mem_req {
     uint8_t partial : 1;               /* WRITE: not of all bytes of its sectors */
     uint8_t is_float : 1, is_wide : 1; /* ATOMIC: floating point; compare-and-swap, or doubles */
     uint8_t bulk : 1;                  /* READ: of a bulk copy */
+    uint8_t met : 1, joined : 1;       /* ... its slice has looked for another to go with; and there is one */
     uint32_t set;                      /* of L2's tags; memsys_send sets it */
 };
 

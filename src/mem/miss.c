@@ -68,7 +68,7 @@ static inline mem_replies *reply_list(const struct mpart *p, const struct asker 
 static inline void leave(struct mpart *p, struct slice *s, mem_replies *to, uint64_t ready,
                          const struct asker *r, uint32_t sectors, uint64_t back)
 {
-    uint64_t at = later(ready, s->out_free);
+    uint64_t at = s->left = later(ready, s->out_free);
     uint32_t busy = s->out_rest + p->reply_cyc[sectors];
     s->out_rest = busy % CYCLE;
     s->out_free = at + busy / CYCLE;
@@ -88,10 +88,26 @@ static mem_replies *reply_room(const struct mpart *p, const struct asker *r)
     return to;
 }
 
+/* With the packet of another, which leaves in that cycle: it takes nothing of the port. */
+static void leave_with(struct mpart *p, uint64_t leaves, uint64_t ready, const struct asker *r)
+{
+    mem_replies *to = reply_room(p, r);
+    struct asker who = *r;
+    uint64_t at = leaves + p->icnt_cyc;
+    who.kind &= (uint8_t)~ASKER_JOINED;
+    p->stats[MS_icnt_joined]++;
+    p->stats[MS_icnt_reply_wait] += leaves - ready;
+    p->replies++;
+    p->first_reply = sooner(p->first_reply, at);
+    to->at[to->n++] = (struct mem_reply){.at = at, .who = who.who};
+}
+
 /* To others than plain reads. */
 ASIDE static void reply_aside(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r)
 {
-    if (r->kind & ASKER_CROSSED) {
+    if (r->kind & ASKER_JOINED) {
+        leave_with(p, later(ready, s->left), ready, r);
+    } else if (r->kind & ASKER_CROSSED) {
         cross_back(p, s, ready, r);
     } else if (!(r->kind & ASKER_SILENT)) {
         struct asker to = *r;
@@ -122,23 +138,15 @@ static const struct packet *joined(const struct slice *s, const struct hit *h)
     return NULL;
 }
 
-/* With the packet of another, at the same time: it takes nothing of the port. */
-static void leave_with(struct mpart *p, const struct packet *q, const struct hit *h)
-{
-    mem_replies *to = reply_room(p, &h->who);
-    uint64_t at = q->at + p->icnt_cyc;
-    p->stats[MS_icnt_joined]++;
-    p->stats[MS_icnt_reply_wait] += q->at - h->ready;
-    p->replies++;
-    p->first_reply = sooner(p->first_reply, at);
-    to->at[to->n++] = (struct mem_reply){.at = at, .who = h->who.who};
-}
-
 ASIDE void slice_reply_joining(struct mpart *p, struct slice *s, const struct hit *h)
 {
+    if (h->who.kind & ASKER_JOINED) {
+        slice_reply(p, s, h->ready, &h->who);
+        return;
+    }
     const struct packet *q = joined(s, h);
     if (q) {
-        leave_with(p, q, h);
+        leave_with(p, q->at, h->ready, &h->who);
         return;
     }
     if (s->leaving.n >= p->cfg->join_replies)

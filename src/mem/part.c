@@ -38,6 +38,7 @@ static void in_cycles(struct mpart *p, const struct mem_cfg *cfg, double core_mh
         p->cross_cyc[1][i] = (uint32_t)((data_b + cfg->cross_mask_b) * p->l2_cycle / cfg->cross_b);
     }
     p->icnt_cyc = cfg->icnt_cyc;
+    p->join_cyc = core_cyc(p, cfg->join_cyc);
     p->to_dram_cyc = core_cyc(p, cfg->dram_cyc / 2);
     p->to_half_cyc = core_cyc(p, cfg->cross_cyc / 2);
     p->from_half_cyc = core_cyc(p, cfg->cross_cyc - cfg->cross_cyc / 2);

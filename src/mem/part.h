@@ -37,6 +37,7 @@ enum {
 
 /* What a reply needs to know of its request. */
 enum {
+    ASKER_JOINED = 16,  /* READ: another's packet is its own, too */
     ASKER_SILENT = 32,  /* it wants none */
     ASKER_FAR = 64,     /* WRITE, ATOMIC: done in the other half */
     ASKER_CROSSED = 128 /* READ: `tag` is a miss of the partner's copies */
@@ -110,6 +111,12 @@ struct input {
     bool absent;      /* plain: L2 is known not to have the head's line */
 };
 
+/* A read of a bulk copy, which others of its line go with until that cycle. */
+struct meeting {
+    uint64_t until, line;
+    uint8_t sectors;
+};
+
 /* Sectors that come back from their home. */
 struct crossing {
     uint64_t at;
@@ -127,6 +134,8 @@ struct slice {
     RING(struct hit) hits;      /* on their way through the pipeline */
     RING(struct crossing) back; /* on their way to the copies */
     RING(struct packet) leaving; /* those that can be joined, in the order in which they leave */
+    RING(struct meeting) met;    /* in the order in which they have come */
+    uint64_t left;               /* the last packet that it has sent leaves in that cycle */
     uint64_t atom_line;          /* the last atomic of floating point: its line, ... */
     uint8_t atom_sectors;        /* ... its sectors */
     uint32_t in_rest, out_rest;  /* 1/CYCLE that the ports are taken beyond these */
@@ -167,7 +176,7 @@ struct mpart {
     /* ... sectors the way to the other half; [1]: with a mask of bytes */
     uint32_t cross_cyc[2][LINE_SECTORS + 1];
     /* In cycles: */
-    uint32_t icnt_cyc, to_dram_cyc, to_half_cyc, from_half_cyc;
+    uint32_t icnt_cyc, join_cyc, to_dram_cyc, to_half_cyc, from_half_cyc;
     uint32_t back_cyc[2], hit_cyc[2]; /* from DRAM, of a hit: sectors of one half of a line, of both */
     uint8_t fill_more;                /* sectors that come with any others from DRAM */
     uint8_t around[ALL_SECTORS + 1];  /* sectors that are fetched for those */
@@ -216,8 +225,10 @@ void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64
 static inline struct asker asker_of(const struct mem_req *r)
 {
     struct asker a = {.who = r->who};
-    if (r->kind == MEM_READ && r->wants_reply && !r->crossed)
+    if (r->kind == MEM_READ && r->wants_reply && !r->crossed) {
+        a.kind |= r->joined ? ASKER_JOINED : 0;
         return a;
+    }
     if (!r->wants_reply)
         a.kind |= ASKER_SILENT;
     if (r->far && r->kind != MEM_READ)

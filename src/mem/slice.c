@@ -44,6 +44,7 @@ void slice_free(struct slice *s)
     free(s->hits.at);
     free(s->back.at);
     free(s->leaving.at);
+    free(s->met.at);
 }
 
 /* ---- DRAM ---- */
@@ -250,10 +251,29 @@ static void unblock(struct mpart *p, struct input *in, uint64_t t)
     p->nblocked--;
 }
 
+/* Has another read with its sectors come shortly before it? If not others may go with this one. */
+ASIDE static bool meets(const struct mpart *p, struct slice *s, const struct mem_req *r)
+{
+    while (s->met.n && ring_head(&s->met)->until < r->at)
+        ring_pop(&s->met);
+    for (uint32_t i = 0; i < s->met.n; i++) {
+        const struct meeting *q = ring_from_head(&s->met, i);
+        if (q->line == r->line && !(r->sectors & ~q->sectors))
+            return true;
+    }
+    ring_push(&s->met,
+              (struct meeting){.until = r->at + p->join_cyc, .line = r->line, .sectors = r->sectors});
+    return false;
+}
+
 /* The head of an input at cycle t. False: it has to wait. */
 INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool plain)
 {
-    const struct mem_req *r = ring_head(&in->q);
+    struct mem_req *r = ring_head(&in->q);
+    if (RARE(r->bulk) && p->join_cyc && !r->crossed && !r->met) {
+        r->met = 1;
+        r->joined = meets(p, s, r);
+    }
     bool served = !plain && r->far && in == &s->in ? copy_access(p, s, r, in->at[0], t)
                                                    : home_access(p, s, in, r, t, plain);
     mpart_drain(p, t);

@@ -137,11 +137,61 @@ static void in_each_half(void **state)
     assert_int_equal(f->stats[MS_icnt_joined], 1);
 }
 
+/* Those that come 30 cycles after the first one, or sooner, go with it; the fourth comes 31 after it, and is the first of
+ * others. */
+static void those_who_meet(void **state)
+{
+    struct fix *f = *state;
+    enum { MISS = 20 + 12 + 12 + 4 + 20 };
+    for (uint32_t hits = 0; hits < 2; hits++) {
+        f->c.join_cyc = 30;
+        begin_joined(f, 0);
+        uint64_t line = hits ? 0 : 4096, first = hits ? HIT : MISS;
+        ask_bulk(f, 0, 0, line, 1);
+        ask_bulk(f, 1, 5, line, 2);
+        ask_bulk(f, 2, 30, line, 3);
+        ask_bulk(f, 0, 31, line, 4);
+        ask_bulk(f, 1, 61, line, 5);
+        run(f);
+        /* A line that is not there comes to all who wait for it 12 + 12 + 4 cycles after the first has come. */
+        assert_int_equal(reply(f, 0, 1)->at, first);
+        assert_int_equal(reply(f, 1, 2)->at, hits ? HIT + 5 : MISS);
+        assert_int_equal(reply(f, 2, 3)->at, HIT + 30);
+        assert_int_equal(reply(f, 0, 4)->at, HIT + 31);
+        assert_int_equal(reply(f, 1, 5)->at, HIT + 61);
+        assert_int_equal(reply(f, 2, 3)->kind, MEM_READ);
+        assert_int_equal(f->stats[MS_icnt_joined], 3);
+        assert_int_equal(f->stats[MS_icnt_reply_b], 2 * 136);
+    }
+}
+
+/* Neither loads nor reads of other sectors than the first one's do; and in a clock of L2 of half the SMs' 30 cycles are 60. */
+static void those_who_do_not_meet(void **state)
+{
+    struct fix *f = *state;
+    f->c.join_cyc = 30;
+    begin_joined(f, 0);
+    ask(f, 0, 0, 0, MEM_READ, 1, true);
+    ask_bulk(f, 1, 1, 0, 2);
+    f->out[1].at[0].sectors = 1;
+    ask_bulk(f, 2, 2, 0, 3);
+    run(f);
+    assert_int_equal(f->stats[MS_icnt_joined], 0);
+    assert_int_equal(reply(f, 2, 3)->at, HIT + LEAVES + 5);
+    f->c.l2_mhz = 500;
+    begin_joined(f, 0);
+    ask_bulk(f, 0, 0, 0, 1);
+    ask_bulk(f, 1, 60, 0, 2);
+    ask_bulk(f, 2, 61, 0, 3);
+    run(f);
+    assert_int_equal(f->stats[MS_icnt_joined], 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(those_who_wait),   TEST(those_who_do_not), TEST(only_the_last),
-        TEST(of_other_sectors), TEST(out_of_dram),      TEST(in_each_half),
+        TEST(those_who_wait), TEST(those_who_do_not), TEST(only_the_last),  TEST(of_other_sectors),
+        TEST(out_of_dram),    TEST(in_each_half),     TEST(those_who_meet), TEST(those_who_do_not_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
