@@ -42,28 +42,33 @@ static const struct sfu tanhs[TANH_TO - TANH_FROM + 1] = {
     {595, 3, {30, 16, 0}, 0}, {603, 4, {30, 14, 2}, 0}, {619, 3, {30, 12, 4}, 0},
 };
 
-/* x^2 of X_BITS bits without what partial products would add below SQUARE_FROM. */
-static ALU_INLINE uint64_t short_square(uint32_t x)
-{
-    const uint32_t below = (1u << SQUARE_FROM) - 1;
-    uint32_t lost = 0;
-    for (unsigned i = 0; i < SQUARE_ROWS; i++) {
-        uint32_t others = x >> (i + 1) << (2 * i + 2), itself = 1u << 2 * i;
-        lost += x >> i & 1 ? (others + itself) & below : 0;
-    }
-    lost += x >> SQUARE_ROWS & 1 ? 1u << 2 * SQUARE_ROWS : 0;
-    return (uint64_t)x * x - lost;
-}
-
-/* The sum for MANTISSA bits of a mantissa; other half: of segments. */
-static ALU_INLINE int64_t segment_sum(const struct sfu *f, uint32_t mantissa, uint32_t half)
+/* The place in its segment, of X_BITS bits, that a mantissa names. */
+static ALU_INLINE uint32_t place(const struct sfu *f, uint32_t mantissa)
 {
     unsigned low = (unsigned)MANTISSA - f->index_bits;
-    const struct sfu_row *r = &sfu_rows[f->first + (half << f->index_bits) + (mantissa >> low)];
-    uint32_t place = mantissa & ((1u << low) - 1);
-    uint32_t x = low > X_BITS ? place >> (low - X_BITS) : place << (X_BITS - low);
+    uint32_t x = mantissa & ((1u << low) - 1);
+    return low > X_BITS ? x >> (low - X_BITS) : x << (X_BITS - low);
+}
+/* What x^2 lacks: its partial products below SQUARE_FROM. */
+static ALU_INLINE uint32_t lacks(uint32_t x)
+{
+    const uint32_t below = (1u << SQUARE_FROM) - 1;
+    uint32_t lost = (x >> SQUARE_ROWS & 1) << 2 * SQUARE_ROWS;
+    for (unsigned i = 0; i < SQUARE_ROWS; i++) {
+        uint32_t row = (x >> (i + 1) << (2 * i + 2)) + (1u << 2 * i);
+        lost += row & below & (0u - (x >> i & 1));
+    }
+    return lost;
+}
+
+/* The sum for MANTISSA bits of a mantissa; half: of segments; lost: what the square lacks. */
+static ALU_INLINE int64_t segment_sum(const struct sfu *f, uint32_t mantissa, uint32_t half, uint32_t lost)
+{
+    const struct sfu_row *r =
+        &sfu_rows[f->first + (half << f->index_bits) + (mantissa >> (MANTISSA - f->index_bits))];
+    uint32_t x = place(f, mantissa);
     int64_t linear = (int64_t)r->c1 * x << f->at[1];
-    int64_t square = r->c2 * (int64_t)(short_square(x) >> f->at[2]);
+    int64_t square = r->c2 * (int64_t)(((uint64_t)x * x - lost) >> f->at[2]);
     return ((int64_t)r->c0 << f->at[0]) + linear + square + f->bias;
 }
 
@@ -89,14 +94,14 @@ static ALU_INLINE struct parts part(uint32_t v)
 static ALU_INLINE bool is_zero(struct parts p) { return p.exponent == -BIAS; } /* subnormal numbers are */
 static ALU_INLINE bool is_special(struct parts p) { return p.exponent == BIAS + 1; }
 
-static ALU_INLINE uint32_t rcp_of(uint32_t v)
+static ALU_INLINE uint32_t rcp_of(uint32_t v, uint32_t lost)
 {
     struct parts p = part(v);
     if (is_zero(p))
         return p.sign | 0x7f800000;
     if (is_special(p))
         return p.mantissa ? F32_NAN : p.sign;
-    return p.sign | cut_off((uint64_t)segment_sum(&rcp, p.mantissa, 0), -p.exponent);
+    return p.sign | cut_off((uint64_t)segment_sum(&rcp, p.mantissa, 0, lost), -p.exponent);
 }
 
 /* What has no root; true: *r is the answer. */
@@ -105,23 +110,23 @@ static ALU_INLINE bool has_no_root(struct parts p, uint32_t of_zero, uint32_t of
     *r = is_zero(p) ? p.sign | of_zero : p.sign || (is_special(p) && p.mantissa) ? F32_NAN : of_infinity;
     return is_zero(p) || p.sign || is_special(p);
 }
-static ALU_INLINE uint32_t rsq_of(uint32_t v)
+static ALU_INLINE uint32_t rsq_of(uint32_t v, uint32_t lost)
 {
     struct parts p = part(v);
     uint32_t r, odd = (uint32_t)p.exponent & 1;
     if (has_no_root(p, 0x7f800000, 0, &r))
         return r;
     int e = -((p.exponent - (int)odd) / 2);
-    uint64_t sum = !odd && !p.mantissa ? 1ull << ONE : (uint64_t)segment_sum(&rsq, p.mantissa, odd);
+    uint64_t sum = !odd && !p.mantissa ? 1ull << ONE : (uint64_t)segment_sum(&rsq, p.mantissa, odd, lost);
     return cut_off(sum, e);
 }
-static ALU_INLINE uint32_t sqrt_of(uint32_t v)
+static ALU_INLINE uint32_t sqrt_of(uint32_t v, uint32_t lost)
 {
     struct parts p = part(v);
     uint32_t r, odd = (uint32_t)p.exponent & 1;
     if (has_no_root(p, 0, 0x7f800000, &r))
         return r;
-    return cut_off((uint64_t)segment_sum(&root, p.mantissa, odd), (p.exponent - (int)odd) / 2);
+    return cut_off((uint64_t)segment_sum(&root, p.mantissa, odd, lost), (p.exponent - (int)odd) / 2);
 }
 
 /* |v| 2^shift in fixed point with MANTISSA bits behind the point, cut off; whole: what is before the point, as far as 32 bits. */
@@ -133,22 +138,30 @@ static ALU_INLINE uint32_t fixed(struct parts p, int shift, uint32_t *whole)
     *whole = (uint32_t)(v >> MANTISSA);
     return (uint32_t)v & 0x7fffff;
 }
-static ALU_INLINE uint32_t ex2_of(uint32_t v)
+/* What ex2 and sin give the unit. */
+static ALU_INLINE uint32_t ex2_fraction(struct parts p, uint32_t *whole)
+{
+    uint32_t fraction = fixed(p, 0, whole);
+    return p.sign && fraction ? ~fraction & 0x7fffff : fraction;
+}
+static ALU_INLINE uint32_t sin_fraction(struct parts p, uint32_t add, uint32_t *quarters)
+{
+    uint32_t fraction = fixed(p, 2, quarters);
+    *quarters += add;
+    return *quarters & 1 ? ~fraction & 0x7fffff : fraction;
+}
+static ALU_INLINE uint32_t ex2_of(uint32_t v, uint32_t lost)
 {
     struct parts p = part(v);
-    uint32_t whole, fraction = fixed(p, 0, &whole);
+    uint32_t whole, fraction = ex2_fraction(p, &whole);
     if (is_special(p) && p.mantissa)
         return F32_NAN;
     if (p.exponent >= 7)
         return p.sign ? 0 : 0x7f800000;
-    int e = (int)whole;
-    if (p.sign) {
-        e = fraction ? -e - 1 : -e;
-        fraction = fraction ? ~fraction & 0x7fffff : 0;
-    }
-    return cut_off((uint64_t)segment_sum(&ex2, fraction, 0), e);
+    int e = p.sign ? -(int)whole - (fixed(p, 0, &whole) != 0) : (int)whole;
+    return cut_off((uint64_t)segment_sum(&ex2, fraction, 0, lost), e);
 }
-static ALU_INLINE uint32_t lg2_of(uint32_t v)
+static ALU_INLINE uint32_t lg2_of(uint32_t v, uint32_t lost)
 {
     struct parts p = part(v);
     if (is_zero(p))
@@ -157,21 +170,19 @@ static ALU_INLINE uint32_t lg2_of(uint32_t v)
         return p.sign || p.mantissa ? F32_NAN : 0x7f800000;
     if (!p.exponent && !p.mantissa)
         return 0;
-    int64_t sum = segment_sum(&lg2, p.mantissa, 0) + (int64_t)p.exponent * (1ll << ONE);
+    int64_t sum = segment_sum(&lg2, p.mantissa, 0, lost) + (int64_t)p.exponent * (1ll << ONE);
     uint64_t size = (uint64_t)(sum < 0 ? -sum : sum) >> 20 << 20;
     return (p.exponent < 0 ? 0x80000000 : 0) | cut_off(size, 0);
 }
 /* sin of v turns; add: quarters to go on. */
-static ALU_INLINE uint32_t sin_of(uint32_t v, uint32_t add)
+static ALU_INLINE uint32_t sin_of(uint32_t v, uint32_t add, uint32_t lost)
 {
     struct parts p = part(v);
-    uint32_t quarters, fraction = fixed(p, 2, &quarters);
+    uint32_t quarters, fraction = sin_fraction(p, add, &quarters);
     if (is_special(p))
         return F32_NAN;
-    quarters += add;
-    fraction = quarters & 1 ? ~fraction & 0x7fffff : fraction;
     uint32_t sign = (add ? 0 : p.sign) ^ (quarters & 2) << 30;
-    return sign | cut_off((uint64_t)segment_sum(&sine, fraction, 0), 0);
+    return sign | cut_off((uint64_t)segment_sum(&sine, fraction, 0, lost), 0);
 }
 
 static ALU_INLINE uint32_t tanh_of(uint32_t v)
@@ -183,12 +194,13 @@ static ALU_INLINE uint32_t tanh_of(uint32_t v)
         return v;
     if (p.exponent > TANH_TO)
         return p.sign | (uint32_t)BIAS << MANTISSA;
-    int64_t sum = segment_sum(&tanhs[p.exponent - TANH_FROM], p.mantissa, 0);
+    const struct sfu *f = &tanhs[p.exponent - TANH_FROM];
+    int64_t sum = segment_sum(f, p.mantissa, 0, lacks(place(f, p.mantissa)));
     return p.sign | cut_off((uint64_t)sum, p.exponent < 0 ? p.exponent : 0);
 }
 
 /* The high word of a double: exponents are its own, the mantissa's 20 bits go through the unit as 23, and come back cut off. */
-static ALU_INLINE uint32_t high_word(uint32_t v, bool is_rsq)
+static ALU_INLINE uint32_t high_word(uint32_t v, bool is_rsq, uint32_t lost)
 {
     uint32_t sign = v & 0x80000000, mantissa = (v & 0xfffff) << 3, odd;
     int e = (int)(v >> 20 & 0x7ff), exponent = e - 1023;
@@ -200,35 +212,62 @@ static ALU_INLINE uint32_t high_word(uint32_t v, bool is_rsq)
         return 0x7fffffff;
     odd = is_rsq ? (uint32_t)exponent & 1 : 0;
     uint32_t unit = (uint32_t)(BIAS + (int)odd) << MANTISSA | mantissa;
-    uint32_t r = is_rsq ? rsq_of(unit) : rcp_of(unit);
+    uint32_t r = is_rsq ? rsq_of(unit, lost) : rcp_of(unit, lost);
     int shift = is_rsq ? (exponent - (int)odd) / 2 : exponent;
     int out = (int)(r >> MANTISSA) - BIAS - shift + 1023;
     return out <= 0 ? sign : sign | (uint32_t)out << 20 | (r & 0x7fffff) >> 3;
 }
 
-#define UNIT(name, expr)                                                                                     \
+/* Each lane's place (at) first, so that what squares lack is told of all lanes at once; then expr of v and that. */
+#define UNIT(name, at, expr)                                                                                 \
     static void name(ALU_ARGS)                                                                               \
     {                                                                                                        \
         const uint32_t *pa = alu_src(w, x, 0);                                                               \
         struct alu_mod m = alu_mod(x, 0, 0x80000000);                                                        \
+        uint32_t in[LANES] ALU_ROW, less[LANES] ALU_ROW;                                                     \
         ALU_OUT(1)                                                                                           \
         ALU_LANES(i)                                                                                         \
         {                                                                                                    \
             uint32_t v = alu_signed(pa[i], m);                                                               \
+            in[i] = v;                                                                                       \
+            less[i] = lacks(at);                                                                             \
+        }                                                                                                    \
+        for (unsigned i = 0; i < LANES; i++) {                                                               \
+            uint32_t v = in[i], lost = less[i];                                                              \
             o[i] = (expr);                                                                                   \
         }                                                                                                    \
         ALU_DONE(1)                                                                                          \
     }
-UNIT(sfu_rcp, rcp_of(v))
-UNIT(sfu_rsq, rsq_of(v))
-UNIT(sfu_sqrt, sqrt_of(v))
-UNIT(sfu_ex2, ex2_of(v))
-UNIT(sfu_lg2, lg2_of(v))
-UNIT(sfu_sin, sin_of(v, 0))
-UNIT(sfu_cos, sin_of(v, 1))
-UNIT(sfu_tanh, tanh_of(v))
-UNIT(sfu_rcp64h, high_word(v, false))
-UNIT(sfu_rsq64h, high_word(v, true))
+static ALU_INLINE uint32_t ex2_place(uint32_t v)
+{
+    uint32_t whole;
+    return place(&ex2, ex2_fraction(part(v), &whole));
+}
+static ALU_INLINE uint32_t sin_place(uint32_t v, uint32_t add)
+{
+    uint32_t quarters;
+    return place(&sine, sin_fraction(part(v), add, &quarters));
+}
+UNIT(sfu_rcp, place(&rcp, v & 0x7fffff), rcp_of(v, lost))
+UNIT(sfu_rsq, place(&rsq, v & 0x7fffff), rsq_of(v, lost))
+UNIT(sfu_sqrt, place(&root, v & 0x7fffff), sqrt_of(v, lost))
+UNIT(sfu_ex2, ex2_place(v), ex2_of(v, lost))
+UNIT(sfu_lg2, place(&lg2, v & 0x7fffff), lg2_of(v, lost))
+UNIT(sfu_sin, sin_place(v, 0), sin_of(v, 0, lost))
+UNIT(sfu_cos, sin_place(v, 1), sin_of(v, 1, lost))
+UNIT(sfu_rcp64h, place(&rcp, (v & 0xfffff) << 3), high_word(v, false, lost))
+UNIT(sfu_rsq64h, place(&rsq, (v & 0xfffff) << 3), high_word(v, true, lost))
+
+static void sfu_tanh(ALU_ARGS)
+{
+    const uint32_t *pa = alu_src(w, x, 0);
+    struct alu_mod m = alu_mod(x, 0, 0x80000000);
+    ALU_OUT(1)
+    for (unsigned i = 0; i < LANES; i++)
+        o[i] = tanh_of(alu_signed(pa[i], m));
+    ALU_DONE(1)
+}
+static ALU_INLINE uint32_t ex2_alone(uint32_t v) { return ex2_of(v, lacks(ex2_place(v))); }
 
 /* 16 bits in and out, cut off. */
 static ALU_INLINE uint32_t half_cut_off(uint32_t v)
@@ -261,7 +300,7 @@ static ALU_INLINE uint32_t brain_cut_off(uint32_t v)
         }                                                                                                    \
         ALU_DONE(1)                                                                                          \
     }
-UNIT_HALF(sfu_ex2_half, ex2_of)
+UNIT_HALF(sfu_ex2_half, ex2_alone)
 UNIT_HALF(sfu_tanh_half, tanh_of)
 
 xfn ALU_NAME(alu_sfu)(const struct ir_insn *i)
