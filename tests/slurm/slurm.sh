@@ -129,7 +129,7 @@ same_answer() { grep -Ev '"(known|db)"' "$1" >1 && grep -Ev '"(known|db)"' "$2" 
 "$bankshot" explore search.ini --db here.db --quiet --json here.json >out 2>&1 || cat out
 runs_of() { dump "$1" | grep -v '^fact'; } # a sweep also keeps what traces add up to
 runs_of here.db >here.txt
-check "a search in rounds" 0 '^explore: whole runs' explore search.ini --db away.db --slurm 3 --json away.json
+check "a search in rounds" 0 '^explore: [0-9]+ whole run' explore search.ini --db away.db --slurm 3 --json away.json
 say "$(grep -c '^submitted' out) rounds: $(sed -n 's/^submitted \([0-9]* runs\) in \([0-9]* tasks\).*/\1 in \2/p' out | tr '\n' ',')"
 verdict "several rounds were submitted" "$([ "$(grep -c '^submitted' out)" -ge 3 ] && echo 1)"
 verdict "the same answer as here" "$(truth same_answer here.json away.json)"
@@ -143,7 +143,7 @@ until_true 60 has_in_all cut.db.parts/1 3
 kill -9 $pid
 wait $pid 2>/dev/null
 say "killed after $(sum_runs cut.db.parts/1) runs; $(squeue -h | wc -l) jobs are in the queue"
-check "started again, it waits for them" 0 '^explore: whole runs' explore search.ini --db cut.db --slurm 3 --json cut.json
+check "started again, it waits for them" 0 '^explore: [0-9]+ whole run' explore search.ini --db cut.db --slurm 3 --json cut.json
 verdict "the same answer" "$(truth same_answer here.json cut.json)"
 runs_of cut.db >cut.txt
 verdict "the same database" "$(truth cmp here.txt cut.txt)"
