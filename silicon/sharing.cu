@@ -9,7 +9,7 @@
 
 enum { STAGES = 4, MOST_PIECE = 32 * 1024, THREADS = 256, BOX_B = 8192 };
 
-static constexpr unsigned DATA_B = 16u << 20; /* fits each half of L2 */
+static constexpr unsigned DATA_B = 16u << 20, ROOM_B = DATA_B + MOST_PIECE; /* fits each half of L2; a last piece may go beyond the streams */
 
 /* Which stream, and where in it. */
 struct plan {
@@ -221,7 +221,7 @@ static bool map_of(void *data, CUtensorMap *map)
     void *f = nullptr;
     cudaDriverEntryPointQueryResult how;
     cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &f, 12000, cudaEnableDefault, &how);
-    cuuint64_t sizes[2] = {64, DATA_B / 128}, strides[1] = {128};
+    cuuint64_t sizes[2] = {64, ROOM_B / 128}, strides[1] = {128};
     cuuint32_t box[2] = {64, BOX_B / 128}, step[2] = {1, 1};
     return f && !((encode)f)(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, data, sizes, strides, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
                              CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
@@ -249,9 +249,9 @@ int main(int argc, char **argv)
 {
     char name[80];
     rows_begin(argc, argv);
-    if (cudaMalloc(&data, DATA_B) != cudaSuccess)
+    if (cudaMalloc(&data, ROOM_B) != cudaSuccess)
         return 1;
-    cudaMemset(data, 0, DATA_B);
+    cudaMemset(data, 0, ROOM_B);
     cudaFuncSetAttribute((void *)bulk, cudaFuncAttributeMaxDynamicSharedMemorySize, STAGES * MOST_PIECE);
     cudaFuncSetAttribute((void *)boxes, cudaFuncAttributeMaxDynamicSharedMemorySize, STAGES * MOST_PIECE);
     cudaFuncSetAttribute((void *)loads, cudaFuncAttributeMaxDynamicSharedMemorySize, STAGES * MOST_PIECE);
