@@ -74,10 +74,10 @@ struct dice {
 static bool leave(const char *name)
 {
     static const char *const names[] = {
-        "insts",     "tenant",     "share",      "most_cyc",      "core_mhz",     "dram_mhz",   "stuck_cyc",
-        "sms",       "simple_cyc", "launch_cyc", "slices",        "channels",     "partitions", "registers",
-        "warps",     "threads",    "shared_kb",  "shared_cta_kb", "schedulers",   "onchip",     "reg_unit",
-        "rf_ref_kb", "rf_ref_mm2", "cell_um2",   "passes",        "const_line_b", "region"};
+        "insts",     "tenant",    "share",      "most_cyc",   "core_mhz",      "dram_mhz",     "l2_mhz",
+        "stuck_cyc", "sms",       "simple_cyc", "launch_cyc", "slices",        "channels",     "partitions",
+        "registers", "warps",     "threads",    "shared_kb",  "shared_cta_kb", "schedulers",   "onchip",
+        "reg_unit",  "rf_ref_kb", "rf_ref_mm2", "cell_um2",   "passes",        "const_line_b", "region"};
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

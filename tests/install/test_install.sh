@@ -17,7 +17,7 @@ done
 grep -rlF "$root" "$prefix/lib/pkgconfig" "$prefix/share" "$prefix/lib/bankshot/conf" >"$tmp/out" 2>&1
 verdict "no file names the source's folder" "$([ -s "$tmp/out" ] || echo 1)"
 python3 "$prefix/lib/bankshot/correlate" >"$tmp/out" 2>&1
-verdict "correlate finds its clocks" "$(truth grep -q 'which bankshot' "$tmp/out")"
+verdict "correlate finds its clocks" "$(grep -q 'which bankshot' "$tmp/out" && echo 1)"
 cd "$tmp/else" || exit 1
 newcomer installed env -i PATH="$prefix/bin:/usr/bin:/bin" HOME="$tmp" sh newcomer.sh
 
