@@ -115,7 +115,8 @@ STAGE void put_due(struct part *p, uint32_t f, uint64_t t, uint64_t at)
     s->calendar.due.bits |= bit;
 }
 
-/* As flight_start, for one that the load-store unit takes if it needs it. `now`: the cycle, which may be before t. */
+/* A flight goes to its unit in cycle t, and to the load-store unit if it needs that; false: no unit is free. `now`: the cycle,
+ * which may be before t. */
 STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint64_t t, uint64_t now,
                         bool memory, features on)
 {
