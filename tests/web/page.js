@@ -348,7 +348,9 @@ async function speed(browser, p, of) {
     const [user, system] = r.stdout.trim().split('\n').pop().split(' ').map((t) => /(\d+)m([\d.]+)s/.exec(t)).map(([, min, sec]) => 60 * min + Number(sec));
     return user + system;
   };
-  await test('at least a third of the native speed', async () => {
+  // Others take caches and the other half of a core: beside them the page's share of the native speed swings, and a fifth will do.
+  const least = idle ? 1 / 3 : 1 / 5;
+  await test(`at least a ${idle ? 'third' : 'fifth'} of the native speed`, async () => {
     for (const [name, size, machine] of [['product', 2, {gpu: 'volta'}], ['attention', 2, {gpu: 'hopper'}]]) {
       const s = stateOf(of(name), of(name).sizes[size], machine);
       native(s);
@@ -360,7 +362,7 @@ async function speed(browser, p, of) {
         there = Math.min(there, nativeTime(s));
       }
       console.log(`   ${name}: ${here.toFixed(2)} s here, ${there.toFixed(2)} s natively: ${(there / here).toFixed(2)}`);
-      assert.ok(there / here > 1 / 3, there / here);
+      assert.ok(there / here > least, there / here);
     }
   });
 }
