@@ -80,7 +80,8 @@ static const struct around *around(struct search *s, uint32_t x)
     }
     l->n = s->found.n;
     l->at = ARENA_ARRAY(&r->mem, struct beside, l->n + 1);
-    memcpy(l->at, s->found.at, l->n * sizeof *l->at);
+    if (l->n)
+        memcpy(l->at, s->found.at, l->n * sizeof *l->at);
     return l;
 }
 

@@ -67,7 +67,7 @@ static ALU_INLINE int64_t segment_sum(const struct sfu *f, uint32_t mantissa, ui
     const struct sfu_row *r =
         &sfu_rows[f->first + (half << f->index_bits) + (mantissa >> (MANTISSA - f->index_bits))];
     uint32_t x = place(f, mantissa);
-    int64_t linear = (int64_t)r->c1 * x << f->at[1];
+    int64_t linear = (int64_t)r->c1 * x * (1ll << f->at[1]);
     int64_t square = r->c2 * (int64_t)(((uint64_t)x * x - lost) >> f->at[2]);
     return ((int64_t)r->c0 << f->at[0]) + linear + square + f->bias;
 }
