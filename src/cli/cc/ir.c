@@ -214,7 +214,7 @@ static void rewrite(void *ctx, FILE *to, const char *at, const char *end)
     e->text.end = end;
     ir_index(&e->text);
     for (const char *p = at; p < end;) {
-        const char *nl = memchr(p, '\n', (size_t)(end - p)), *line_end = nl ? nl : end;
+        const char *line_end = ir_line_end(p, end);
         edit_line(e, p, line_end);
         p = line_end + 1;
     }

@@ -31,6 +31,12 @@ struct ir_edit {
 bool ir_edit_file(const char *from, const char *to, const struct ir_edit *e);
 
 bool ir_starts(const char *p, const char *end, const char *word);
+/* The line feed that ends the line at p, or the end of the text. */
+static inline const char *ir_line_end(const char *p, const char *end)
+{
+    const char *nl = memchr(p, '\n', (size_t)(end - p));
+    return nl ? nl : end;
+}
 /* The end of an operand: a comma, or the parenthesis that closes the call. NULL: it cannot be read. */
 const char *ir_operand_end(const char *p, const char *end);
 /* "%12", "!12" or "#12" without its first character: 12; UINT32_MAX if there is no number. */

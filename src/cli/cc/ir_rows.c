@@ -224,22 +224,16 @@ static void write_walk(FILE *to, const struct value *index, const char *end, con
     fprintf(to, "%.*s\n", (int)(end - index->op_end), index->op_end);
 }
 
-static const char *line_end(const char *p, const char *end)
-{
-    const char *nl = memchr(p, '\n', (size_t)(end - p));
-    return nl ? nl : end;
-}
-
 /* The lines of one function, up to its closing brace. */
 static void rewrite_function(struct rows *r, FILE *to, const char *p, const char *end)
 {
     uint32_t number = 0;
     vec_clear(&r->values);
     make_slots(r, 1024);
-    for (const char *q = p; q < end; q = line_end(q, end) + 1)
-        read_line(r, q, line_end(q, end), ++number);
+    for (const char *q = p; q < end; q = ir_line_end(q, end) + 1)
+        read_line(r, q, ir_line_end(q, end), ++number);
     while (p < end) {
-        const char *stop = line_end(p, end), *op_end;
+        const char *stop = ir_line_end(p, end), *op_end;
         struct walk w;
         const struct value *index = operation_of(p, stop, &op_end) ? value_at(r, p + 2, stop, false) : NULL;
         if (index && read_walk(r, index, &w))
@@ -253,10 +247,10 @@ static void rewrite_function(struct rows *r, FILE *to, const char *p, const char
 static void rewrite(void *ctx, FILE *to, const char *p, const char *end)
 {
     while (p < end) {
-        const char *stop = line_end(p, end);
+        const char *stop = ir_line_end(p, end);
         if (ir_starts(p, end, "define "))
             while (stop < end && !ir_starts(stop, end, "\n}"))
-                stop = line_end(stop + 1, end);
+                stop = ir_line_end(stop + 1, end);
         if (ir_starts(p, end, "define "))
             rewrite_function(ctx, to, p, stop);
         else

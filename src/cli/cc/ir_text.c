@@ -49,7 +49,7 @@ void ir_index(struct ir_text *t)
 {
     static const char group[] = "attributes #";
     for (const char *p = t->at; p < t->end;) {
-        const char *nl = memchr(p, '\n', (size_t)(t->end - p)), *end = nl ? nl : t->end;
+        const char *end = ir_line_end(p, t->end);
         bool is_group = ir_starts(p, end, group), is_node = !is_group && p < end && *p == '!';
         uint32_t id = is_group  ? ir_number(p + sizeof group - 1, end)
                       : is_node ? ir_number(p + 1, end)

@@ -118,7 +118,7 @@ static void fold(void *none, FILE *to, const char *p, const char *end)
     const char *text = p;
     bool made[OPERATIONS] = {0};
     while (p < end) {
-        const char *nl = memchr(p, '\n', (size_t)(end - p)), *line_end = nl ? nl : end;
+        const char *line_end = ir_line_end(p, end);
         const struct operation *o = turn_back(to, p, line_end);
         if (o)
             made[o - operations] = true;
