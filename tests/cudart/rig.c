@@ -87,7 +87,7 @@ void after_at(int line, uint32_t l, unsigned n, ...)
 {
     struct rt *rt = rt_enter("test");
     uint32_t has;
-    const uint32_t *list = order_after(&rt->order, l, &has);
+    const uint32_t *list = rt_order_after(&rt->order, l, &has);
     rt_leave_quiet(rt);
     va_list ap;
     va_start(ap, n);

@@ -95,7 +95,7 @@ static struct set closure(const struct model *m, const struct set *of, uint32_t 
     struct rt *rt = rt_enter("test");
     struct set all = {0};
     uint32_t n;
-    const uint32_t *list = order_after(&rt->order, m->first + l, &n);
+    const uint32_t *list = rt_order_after(&rt->order, m->first + l, &n);
     rt_leave_quiet(rt);
     *minimal = true;
     for (uint32_t i = 0; i < n; i++) {

@@ -9,7 +9,7 @@
  * many, which is still right, only longer. Streams that wait for each other regularly stay far below. */
 enum { WALK_MAX = 1 << 14 };
 
-void order_free(struct rt_order *o)
+void rt_order_free(struct rt_order *o)
 {
     vec_free(&o->first);
     vec_free(&o->after);
@@ -29,7 +29,7 @@ void front_copy(struct rt_front *dst, const struct rt_front *src)
         vec_push(&dst->launches, *l);
 }
 
-const uint32_t *order_after(const struct rt_order *o, uint32_t launch, uint32_t *n)
+const uint32_t *rt_order_after(const struct rt_order *o, uint32_t launch, uint32_t *n)
 {
     *n = 0;
     if (launch + 1 >= o->first.n)
@@ -53,7 +53,7 @@ static bool is_before(struct rt_order *o, uint32_t a, uint32_t b)
     vec_push(&o->todo, b);
     for (uint32_t met = 0; o->todo.n && met < WALK_MAX; met++) {
         uint32_t n, at = o->todo.at[--o->todo.n];
-        const uint32_t *pre = order_after(o, at, &n);
+        const uint32_t *pre = rt_order_after(o, at, &n);
         for (uint32_t i = 0; i < n; i++) {
             if (pre[i] == a)
                 return true;
@@ -98,7 +98,7 @@ bool front_merge(struct rt_order *o, struct rt_front *dst, const struct rt_front
     return changed;
 }
 
-uint32_t order_launch(struct rt_order *o, struct rt_front *f, uint32_t launch)
+uint32_t rt_order_launch(struct rt_order *o, struct rt_front *f, uint32_t launch)
 {
     if (!o->first.n)
         vec_push(&o->first, 0);

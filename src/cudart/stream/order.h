@@ -30,14 +30,14 @@ struct rt_order {
     uint64_t lost_tick;
 };
 
-void order_free(struct rt_order *o);
+void rt_order_free(struct rt_order *o);
 /* dst takes over src: afterwards it is the minimal frontier of both. True if dst changed. */
 bool front_merge(struct rt_order *o, struct rt_front *dst, const struct rt_front *src);
 void front_copy(struct rt_front *dst, const struct rt_front *src);
 void front_free(struct rt_front *f);
 /* A launch that comes after f has run. Its number: as given, or the next one for UINT32_MAX. f becomes the launch. */
-uint32_t order_launch(struct rt_order *o, struct rt_front *f, uint32_t launch);
+uint32_t rt_order_launch(struct rt_order *o, struct rt_front *f, uint32_t launch);
 /* What a launch came after. */
-const uint32_t *order_after(const struct rt_order *o, uint32_t launch, uint32_t *n);
+const uint32_t *rt_order_after(const struct rt_order *o, uint32_t launch, uint32_t *n);
 
 #endif

@@ -96,7 +96,7 @@ void rt_stream_before(struct rt *rt, struct rt_stream *s, struct rt_front *after
 void rt_stream_launched(struct rt *rt, struct rt_stream *s, uint32_t launch)
 {
     catch_up(rt, s);
-    order_launch(&rt->order, &s->front, launch);
+    rt_order_launch(&rt->order, &s->front, launch);
     s->changed = rt->order.tick;
     if (s->merged != UINT64_MAX)
         s->merged = rt->order.tick;
