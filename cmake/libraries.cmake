@@ -19,7 +19,8 @@ function(add_cuda_library name)
         get_filename_component(dir ${object} DIRECTORY)
         file(MAKE_DIRECTORY ${dir})
         add_custom_command(OUTPUT ${object}
-            COMMAND bankshot cc -c -arch=sm_80 -Xcompiler -fPIC,-fno-exceptions,-fno-rtti ${source} -o ${object}
+            COMMAND ${CMAKE_COMMAND} -E env BANKSHOT_CACHE=${PROJECT_BINARY_DIR}/cache
+                $<TARGET_FILE:bankshot> cc -c -arch=sm_80 -Xcompiler -fPIC,-fno-exceptions,-fno-rtti ${source} -o ${object}
             WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
             DEPENDS ${source} ${headers} ${compiler} device_math
             COMMENT "Building ${source}" VERBATIM)

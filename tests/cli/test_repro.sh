@@ -154,29 +154,29 @@ verdict "dry run: no folder" "$([ ! -e never ] && [ ! -e never.md ] && echo 1)"
 "$bankshot" exec "$kernels/saxpy.ptx" --kernel saxpy --grid 12000 --block 250 --arg f32:2 --arg buf:f32:3000000=iota \
     --arg out:f32:3000000=const:1 --arg s32:3000000 --record long.bst >/dev/null 2>&1
 mkdir home/experiments/gamma
-printf '; Long\n[b]\nworkloads = %s\ngpus = volta\nsm.l1_cyc = 20 21 22 23 24 25 26 27 28 29 30 31\nsm.collectors = 2 3\n' "$tmp/long.bst" \
+printf '; Long\n[b]\nworkloads = %s\ngpus = volta\nsm.l1_cyc = 20 21 22 23\nsm.collectors = 2 3\n' "$tmp/long.bst" \
     >$e/gamma/a.ini
 printf '; Short\n[b]\nworkloads = %s\ngpus = volta\n' "$tmp/s.bst" >$e/gamma/z.ini
 echo "SELECT 'gamma.a' AS claim, count(*) AS value FROM asked JOIN result USING (point);" >$e/gamma/a.sql
 sed 's/gamma.a/gamma.z/' $e/gamma/a.sql >$e/gamma/z.sql
-printf 'gamma.a,gamma,A,points,24,n,24,24\ngamma.z,gamma,Z,points,1,n,1,1\n' >>$e/claims.csv
+printf 'gamma.a,gamma,A,points,8,n,8,8\ngamma.z,gamma,Z,points,1,n,1,1\n' >>$e/claims.csv
 check "limit: the cheap claim" 1 '^gamma.z +1 +1 +1 to 1 +within' repro gamma --out l --limit 1 --jobs 1
 cp out first
-verdict "limit: the dear one stays open" "$(truth grep -Eq '^gamma.a +24 +24 to 24 +missing: [0-9]+ of 24 points' first)"
+verdict "limit: the dear one stays open" "$(truth grep -Eq '^gamma.a +8 +8 to 8 +missing: [0-9]+ of 8 points' first)"
 verdict "limit: it says how to go on" "$(truth grep -q 'the same command goes on with what is missing' first)"
-verdict "limit: it says what is to be done" "$(truth grep -Eq '25 runs are missing, about [0-9]+ seconds' first)"
+verdict "limit: it says what is to be done" "$(truth grep -Eq '9 runs are missing, about [0-9]+ seconds' first)"
 before=$(sqlite3 l/results.db 'SELECT count(*) FROM run')
-check "limit: goes on" 0 '^gamma.a +24 +24 +24 to 24 +within' repro gamma --out l --limit 1000
+check "limit: goes on" 0 '^gamma.a +8 +8 +8 to 8 +within' repro gamma --out l --limit 1000
 verdict "limit: what was there was not done again" \
-    "$([ "$(sqlite3 l/results.db 'SELECT count(*) FROM run')" = 25 ] && [ "$before" -gt 0 ] && [ "$before" -lt 25 ] && echo 1)"
+    "$([ "$(sqlite3 l/results.db 'SELECT count(*) FROM run')" = 9 ] && [ "$before" -gt 0 ] && [ "$before" -lt 9 ] && echo 1)"
 sqlite3 l/results.db "UPDATE run SET model = 'another'; UPDATE run SET key = key || 'x'"
-sqlite3 l/results.db "INSERT INTO carried SELECT 'another', '$(sqlite3 o/results.db 'SELECT model FROM run LIMIT 1')', 'volta', 'base', code_order, 25, 3 FROM run GROUP BY code_order"
-check "carry: results of another model count" 0 '^gamma.a +24 +24 +24 to 24 +within' repro gamma --out l --carry
-verdict "carry: nothing was run" "$([ "$(sqlite3 l/results.db 'SELECT count(*) FROM run')" = 25 ] && echo 1)"
+sqlite3 l/results.db "INSERT INTO carried SELECT 'another', '$(sqlite3 o/results.db 'SELECT model FROM run LIMIT 1')', 'volta', 'base', code_order, 9, 3 FROM run GROUP BY code_order"
+check "carry: results of another model count" 0 '^gamma.a +8 +8 +8 to 8 +within' repro gamma --out l --carry
+verdict "carry: nothing was run" "$([ "$(sqlite3 l/results.db 'SELECT count(*) FROM run')" = 9 ] && echo 1)"
 verdict "carry: the page says whose they are" "$(truth grep -q 'by the model .another.' l.md)"
 sqlite3 l/results.db "DELETE FROM carried"
 check "carry: without a sample they do not" 0 '^gamma.z +1 +1 +1 to 1 +within' repro gamma/z --out l --carry
-verdict "carry: it was run" "$([ "$(sqlite3 l/results.db 'SELECT count(*) FROM run')" = 26 ] && echo 1)"
+verdict "carry: it was run" "$([ "$(sqlite3 l/results.db 'SELECT count(*) FROM run')" = 10 ] && echo 1)"
 check "claims: experiments without one are left out" 0 '^gamma.z +1 +1 ' repro gamma --out l --claims
 printf '; No claim\n[b]\nworkloads = %s\ngpus = volta\nsm.collectors = 9\n' "$tmp/s.bst" >$e/gamma/none.ini
 echo "SELECT 1 AS one" >$e/gamma/none.sql

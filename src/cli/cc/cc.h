@@ -98,8 +98,9 @@ bool cc_has_openmp(const struct cc_tool *tool);
 void cc_hold_signals(sigset_t *before);
 /* Runs argv (NULL-terminated) with the given signal mask and waits. A signal that arrives is passed on,
  * and kept in *stopped. Returns the exit status, 128 + signal if the command was killed, -1 after a
- * message if it could not start. */
-int cc_run(char *const *argv, const sigset_t *mask, int *stopped);
+ * message if it could not start. CC_MUTE: nobody hears its messages. */
+enum cc_voice { CC_HEARD, CC_MUTE };
+int cc_run(char *const *argv, enum cc_voice voice, const sigset_t *mask, int *stopped);
 /* A new private folder for temporary files; NULL after a message. cc_remove_dir deletes it and the files
  * in it. */
 const char *cc_temp_dir(struct arena *a);

@@ -5,6 +5,7 @@
  * and from there goes into the PTX. LLVM assembly is only made for files that name the word. */
 #include "base/file.h"
 #include "cli/cc/ir.h"
+#include "cli/cc/unit.h"
 
 enum { SOURCE_LIMIT_B = 1 << 26 };
 static const char word[] = "__cluster_dims__", annotation[] = "c\"bankshot cluster\\00\"";
@@ -22,7 +23,6 @@ static bool names_it(const char *path)
     return found;
 }
 
-/* Names are separated by spaces and the ends of lines, which a backslash precedes; one before a space makes it part of a name. */
 bool cc_names_clusters(struct arena *a, const char *deps, const char *home)
 {
     struct diag d = {0};
@@ -33,18 +33,8 @@ bool cc_names_clusters(struct arena *a, const char *deps, const char *home)
         return true; /* who knows */
     }
     char *name = arena_alloc(a, t.n + 1);
-    for (const char *p = t.at; *p && !found;) {
-        size_t n = 0;
-        while (*p == ' ' || *p == '\n' || (p[0] == '\\' && p[1] == '\n'))
-            p++;
-        for (; *p && *p != ' ' && *p != '\n' && !(p[0] == '\\' && p[1] == '\n'); p++) {
-            if (p[0] == '\\' && (p[1] == ' ' || p[1] == '#'))
-                p++;
-            name[n++] = *p;
-        }
-        name[n] = 0;
-        found = n && name[n - 1] != ':' && strncmp(name, home, strlen(home)) != 0 && names_it(name);
-    }
+    for (const char *p = t.at; !found && cc_next_name(&p, name);)
+        found = strncmp(name, home, strlen(home)) != 0 && names_it(name);
     file_free(&t);
     return found;
 }

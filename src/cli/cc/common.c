@@ -13,9 +13,9 @@ bool cc_command(struct cc *c, struct cc_words *v)
     if (c->job->dry_run || c->job->verbose)
         cc_print_command(v);
     int status = 0;
-    if (!c->job->dry_run) {
+    if (!c->job->dry_run && !c->stopped) {
         cc_add(v, NULL);
-        status = cc_run((char *const *)v->w.at, &c->mask, &c->stopped);
+        status = cc_run((char *const *)v->w.at, CC_HEARD, &c->mask, &c->stopped);
         if (status >= 128 && !c->stopped)
             cli_error("%s was ended by signal %d", v->w.at[0], status - 128);
     }
@@ -100,4 +100,25 @@ bool cc_add_deps(struct cc *c, struct cc_words *v, const struct cc_unit *u)
         cc_add(v, u->target);
     }
     return true;
+}
+
+/* Names are separated by spaces and the ends of lines, which a backslash precedes; one before a space makes it part of a name.
+ * What ends with a colon is made of them. */
+bool cc_next_name(const char **at, char *name)
+{
+    for (const char *p = *at; *p;) {
+        size_t n = 0;
+        while (*p == ' ' || *p == '\n' || (p[0] == '\\' && p[1] == '\n'))
+            p++;
+        for (; *p && *p != ' ' && *p != '\n' && !(p[0] == '\\' && p[1] == '\n'); p++) {
+            if (p[0] == '\\' && (p[1] == ' ' || p[1] == '#'))
+                p++;
+            name[n++] = *p;
+        }
+        name[n] = 0;
+        *at = p;
+        if (n && name[n - 1] != ':')
+            return true;
+    }
+    return false;
 }

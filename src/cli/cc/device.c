@@ -4,6 +4,18 @@
 
 #include <errno.h>
 
+/* Those of the back end, for CUDA source and for LLVM assembly. Addresses in shared, constant and local
+ * memory have 32 bits, as nvcc's have: fewer instructions. */
+static void add_back_end(struct cc *c, struct cc_words *v)
+{
+    cc_add(v, "-mllvm");
+    cc_add(v, "-nvptx-short-ptr");
+    cc_add(v, "-Xclang");
+    cc_add(v, "-target-feature");
+    cc_add(v, "-Xclang");
+    cc_add(v, arena_printf(&c->job->arena, "+ptx%u", c->tool.ptx));
+}
+
 /* The options that decide about device code, for CUDA source. */
 static struct cc_words device_words(struct cc *c, const struct cc_unit *u)
 {
@@ -27,19 +39,12 @@ static struct cc_words device_words(struct cc *c, const struct cc_unit *u)
     cc_add(&v, "-Xclang");
     cc_add(&v, cc_join(c, c->home, "/device.bc"));
     cc_add_all(&v, &c->job->device);
+    add_back_end(c, &v);
     return v;
 }
 
-/* Those of the back end, for CUDA source and for LLVM assembly. Addresses in shared, constant and local
- * memory have 32 bits, as nvcc's have: fewer instructions. */
-static void add_back_end(struct cc *c, struct cc_words *v, const char *source, const char *output)
+static void add_files(struct cc_words *v, const char *source, const char *output)
 {
-    cc_add(v, "-mllvm");
-    cc_add(v, "-nvptx-short-ptr");
-    cc_add(v, "-Xclang");
-    cc_add(v, "-target-feature");
-    cc_add(v, "-Xclang");
-    cc_add(v, arena_printf(&c->job->arena, "+ptx%u", c->tool.ptx));
     cc_add(v, "-S");
     cc_add(v, source);
     cc_add(v, "-o");
@@ -94,7 +99,8 @@ static bool optimise(struct cc *c, const char *ir, const char *const *loops, boo
         }
     if (!last)
         cc_add(&v, "-emit-llvm");
-    add_back_end(c, &v, ir, to);
+    add_back_end(c, &v);
+    add_files(&v, ir, to);
     return cc_command(c, &v);
 }
 
@@ -157,6 +163,7 @@ static bool device_code(struct cc *c, const struct cc_unit *u)
 {
     struct cc_words v = device_words(c, u);
     bool whole = c->job->debug_device;
+    cc_precompile(c, &v);
     if (u->deps) {
         cc_add(&v, "-MD");
         cc_add(&v, "-MF");
@@ -172,7 +179,7 @@ static bool device_code(struct cc *c, const struct cc_unit *u)
         cc_add(&v, "-disable-llvm-passes");
         cc_add(&v, "-emit-llvm");
     }
-    add_back_end(c, &v, u->source, whole ? u->ptx : u->ir);
+    add_files(&v, u->source, whole ? u->ptx : u->ir);
     return cc_command(c, &v) && (whole || from_ir(c, u));
 }
 
@@ -186,7 +193,7 @@ static bool find_clusters(struct cc *c, const struct cc_unit *u, struct cc_clust
     static const char *const fixed[] = {"-O0", "-Xclang", "-disable-llvm-passes", "-emit-llvm"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         cc_add(&v, fixed[i]);
-    add_back_end(c, &v, u->source, u->ir);
+    add_files(&v, u->source, u->ir);
     return cc_command(c, &v) && cc_find_clusters(a, u->ir, to);
 }
 

@@ -8,6 +8,13 @@ static bool host_pass(struct cc *c, struct cc_words *v, const struct cc_unit *u)
     cc_add(v, c->job->opt ? c->job->opt : "-O2");
     cc_add(v, "-ffp-contract=off"); /* what the host computes does not depend on the host's machine */
     cc_add_all(v, &c->job->host);
+    if (u->lang == CC_CUDA && c->job->stop != CC_TO_TEXT) {
+        cc_precompile(c, v);
+        cc_add(v, "-Xclang");
+        cc_add(v, "-fcuda-include-gpubinary");
+        cc_add(v, "-Xclang");
+        cc_add(v, u->image);
+    }
     if (!cc_add_deps(c, v, u)) {
         vec_free(&v->w);
         return false;
@@ -47,12 +54,6 @@ bool cc_compile_cuda(struct cc *c, const struct cc_unit *u)
     v = cc_cuda_words(c);
     cc_add_rdc(c, &v, u);
     cc_add(&v, "--cuda-host-only");
-    if (c->job->stop != CC_TO_TEXT) {
-        cc_add(&v, "-Xclang");
-        cc_add(&v, "-fcuda-include-gpubinary");
-        cc_add(&v, "-Xclang");
-        cc_add(&v, u->image);
-    }
     return host_pass(c, &v, u) && (!u->assembly || assemble(c, u));
 }
 

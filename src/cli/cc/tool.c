@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
@@ -134,15 +135,20 @@ void cc_hold_signals(sigset_t *before)
     sigprocmask(SIG_BLOCK, &set, before);
 }
 
-int cc_run(char *const *argv, const sigset_t *mask, int *stopped)
+int cc_run(char *const *argv, enum cc_voice voice, const sigset_t *mask, int *stopped)
 {
+    posix_spawn_file_actions_t fa;
+    posix_spawn_file_actions_init(&fa);
+    if (voice == CC_MUTE)
+        posix_spawn_file_actions_addopen(&fa, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawnattr_t attr;
     posix_spawnattr_init(&attr);
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setsigmask(&attr, mask);
     pid_t pid;
-    int failed = posix_spawn(&pid, argv[0], NULL, &attr, argv, environ), status = 0;
+    int failed = posix_spawn(&pid, argv[0], &fa, &attr, argv, environ), status = 0;
     posix_spawnattr_destroy(&attr);
+    posix_spawn_file_actions_destroy(&fa);
     if (failed) {
         cli_error("cannot run %s: %s", argv[0], strerror(failed));
         return -1;

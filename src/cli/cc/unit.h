@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A job of bankshot cc on its way, and one source file of it: what the command (src/cli/cc.c) and its passes share. common.c has
- * the words that passes have in common and runs their commands, device.c makes PTX, host.c objects, link.c what they become
+ * the words that passes have in common and runs their commands, headers.c keeps the headers of all of them precompiled, device.c
+ * makes PTX, host.c objects, link.c what they become
  * together. */
 #ifndef CLI_CC_UNIT_H
 #define CLI_CC_UNIT_H
@@ -48,6 +49,14 @@ struct cc_words cc_cuda_words(struct cc *c);
 void cc_add_rdc(struct cc *c, struct cc_words *v, const struct cc_unit *u);
 /* False after a message. */
 bool cc_add_deps(struct cc *c, struct cc_words *v, const struct cc_unit *u);
+/* The next name of a compiler's rule of dependencies, the text at *p, into `name`, which is as long as the text. False: there is
+ * no more. */
+bool cc_next_name(const char **p, char *name);
+
+/* headers.c: the words "-include cuda_runtime.h" of a pass whose words are otherwise complete, but for its source and results,
+ * become those of a precompiled header where that reads as the header does. */
+void cc_precompile(struct cc *c, struct cc_words *v);
+
 /* What is made: -o, or a name in the folder of -odir. */
 const char *cc_result(struct cc *c, const char *name);
 

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The folder of things that were made once. An entry is made under a name of this process, brought to the disk and then renamed:
- * whoever is killed or finds the disk full leaves nothing half done under its name, and two who make the same do not disturb each
- * other. */
+/* What is made once and kept in the cache's folder (cli/cachedir.h). An entry is made under a name of this process, brought to
+ * the disk and then renamed: whoever is killed or finds the disk full leaves nothing half done under its name, and two who make
+ * the same do not disturb each other. */
 #ifndef CLI_LAB_CACHE_H
 #define CLI_LAB_CACHE_H
 
-#include "base/diag.h"
+#include "cli/cachedir.h"
 
 /* What a person hears of what takes time: nothing, a line for each thing, that and how far it has come. */
 enum telling { TELL_NOTHING, TELL_LINES, TELL_PROGRESS };
-
-/* The cache's folder, made where it is missing; in the arena or the environment. NULL after reporting. */
-const char *cache_home(struct arena *a, struct diag *d);
-bool cache_folder(const char *path, struct diag *d); /* makes one; false after reporting */
 
 /* Runs a command of this program, `tmp` being what it makes, and puts that in place. What it printed belongs to the report if it
  * fails; `tmp` is gone then. */
