@@ -51,13 +51,13 @@ find "$cache/headers" -type f -exec stat -c '%n %Y %s' {} + | sort >after
 sh_ok "nothing was made again" cmp before after
 sh_ok "the program" ./second
 
-for options in "-arch=sm_80" "-G -g" "-use_fast_math -std=c++14 -DSIZE=16 -UOTHER -lineinfo -Xcompiler -Wall,-Werror"; do
+for options in "-G -g" "-use_fast_math -std=c++14 -DSIZE=16 -UOTHER -lineinfo -Xcompiler -Wall,-Werror"; do
     # shellcheck disable=SC2086
     without $options -c --keep one.cu -o without.o && mv one.ptx without.ptx && with $options -c --keep one.cu -o with.o
     sh_ok "the same code, $options" cmp without.ptx one.ptx
     sh_ok "the same object, $options" cmp without.o with.o
 done
-sh_ok "macros of the user's need none of their own" sh -c "[ $(kept) -le 7 ]"
+sh_ok "macros of the user's need none of their own" sh -c "[ $(kept) -le 5 ]"
 
 # Where the header would say something else.
 mkdir -p mine empty
@@ -82,7 +82,7 @@ sh_ok "C++20, in which clang merges host and device functions" reads -ptx -std=c
 sh_ok "debug information of the host's" uses -g one.cu -o app
 cp out said
 sh_ok "... in the device pass alone" [ "$(grep -c -e '-include-pch' said)" = 1 ]
-sh_ok "-rdc=true, whose options name the source" reads -rdc=true one.cu -o app
+sh_ok "-rdc=true, whose options name the source" reads -ptx -rdc=true one.cu -o app.ptx
 sh_ok "only shown" sh -c "BANKSHOT_CACHE=$tmp/none '$bankshot' cc -dryrun one.cu >shown 2>&1 && ! [ -e '$tmp/none' ] && ! grep -q include-pch shown"
 
 # An installation of its own, whose header changes.
@@ -90,14 +90,14 @@ mkdir own
 cp -rL "$(dirname "$bankshot")/lib/bankshot/." own/
 BANKSHOT_HOME=$tmp/own
 export BANKSHOT_HOME
-sh_ok "another installation" uses one.cu -o app
+sh_ok "another installation" uses -ptx one.cu -o app.ptx
 echo '#define SIZE 80' >>own/include/host_defines.h
 sh_ok "a header that changed" sh -c "BANKSHOT_CACHE=$cache '$bankshot' cc one.cu -o app && ./app | grep -q 'sum 5120'"
 unset BANKSHOT_HOME
 
 # What stands in the folder may be anything.
 for f in "$cache"/headers/*.pch; do head -c 100000 "$f" >cut && cat cut >"$f"; done
-sh_ok "files that were cut" uses one.cu -o app
+sh_ok "files that were cut" uses -ptx one.cu -o app.ptx
 for f in "$cache"/headers/*.pch; do printf X | dd of="$f" bs=1 seek=200000 conv=notrunc 2>/dev/null; done
 sh_ok "a byte that changed" uses -ptx one.cu -o app.ptx
 for f in "$cache"/headers/*.d; do echo nonsense >"$f"; done
@@ -108,9 +108,9 @@ rm -r "$cache/headers"
 echo none >"$cache/headers"
 sh_ok "a file in the folder's place" reads -ptx one.cu -o app.ptx
 rm "$cache/headers"
-for i in 1 2 3 4; do with one.cu -o "app$i" & done
+for i in 1 2; do with one.cu -o "app$i" & done
 wait
-sh_ok "four at once" sh -c './app1 && ./app2 && ./app3 && ./app4'
+sh_ok "two at once" sh -c './app1 && ./app2'
 sh_ok "nothing else is left" sh -c "[ \"\$(find '$cache/headers' -type f | wc -l)\" = 4 ]"
 printf 'int main() { return x; }\n' >bad.cu
 with bad.cu -o app
