@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "gpu/gpu.h"
+#include "sanitized.h"
 
 enum { PLAY_SETS = 24 };
 
@@ -171,18 +172,6 @@ static const struct play_machine play_machines[] = {
     {"simple, far", "volta", {"gpu.sms=2", "mem.simple=true", "mem.simple_cyc=100000", "mem.simple_b=1024"}},
 };
 enum { PLAY_MACHINES = sizeof play_machines / sizeof play_machines[0] };
-
-/* Under a sanitizer a machine takes ten times as long: a test of all of them takes every so many there. */
-#if defined __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define PLAY_SANITIZED
-#endif
-#endif
-#ifdef PLAY_SANITIZED
-enum { PLAY_EACH = 4 };
-#else
-enum { PLAY_EACH = 1 };
-#endif
 
 static inline const struct play_machine *play_find(const char *name)
 {

@@ -86,7 +86,7 @@ static void all_pairs(void **state)
     find_names(&gpus, "gpus");
     find_names(&mechs, "mechs");
     for (uint32_t g = 0; g < gpus.n; g++)
-        for (uint32_t m = 0; m < mechs.n; m++) {
+        for (uint32_t m = g % TEST_EACH; m < mechs.n; m += TEST_EACH) {
             struct gpu_conf c;
             char why[400];
             load(&c, gpus.at[g], mechs.at[m], why, sizeof why);
@@ -96,7 +96,7 @@ static void all_pairs(void **state)
                 fail_msg("%s on %s is refused without a reason: %s", mechs.at[m], gpus.at[g], why);
             conf_free(&c.conf);
         }
-    assert_true(ran > gpus.n * mechs.n / 2);
+    assert_true(ran > gpus.n * mechs.n / TEST_EACH / 2);
 }
 
 /* What makes no sense, and the papers' own pairs, which do. */
