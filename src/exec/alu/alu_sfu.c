@@ -174,8 +174,8 @@ static ALU_INLINE uint32_t ex2_of(uint32_t v, int64_t sum)
 {
     struct parts p = part(v);
     uint32_t whole, fraction = fixed(p, 0, &whole), far = p.sign ? 0 : 0x7f800000;
-    int down = -(int)whole - (fraction != 0);
-    uint32_t r = cut_off((uint64_t)sum, p.sign ? down : (int)whole);
+    int up = whole & 0xff, down = -up - (fraction != 0); /* from 128 on: far */
+    uint32_t r = cut_off((uint64_t)sum, p.sign ? down : up);
     r = p.exponent >= 7 ? far : r;
     return is_nan(v) ? F32_NAN : r;
 }
@@ -183,8 +183,8 @@ static ALU_INLINE uint32_t ex2_of(uint32_t v, int64_t sum)
 static ALU_INLINE uint32_t lg2_of(uint32_t v, int64_t sum)
 {
     struct parts p = part(v);
-    sum += (int64_t)p.exponent * (1ll << ONE);
-    uint64_t size = (uint64_t)(sum < 0 ? -sum : sum) >> 20 << 20;
+    uint64_t all = (uint64_t)sum + ((uint64_t)(int64_t)p.exponent << ONE), other = 0 - all;
+    uint64_t size = (all >> 63 ? other : all) >> 20 << 20;
     uint32_t r = cut_off(size, 0) | (p.exponent < 0 ? 0x80000000 : 0);
     r = v == 0x3f800000 ? 0 : r;
     r = v == 0x7f800000 ? v : r;
