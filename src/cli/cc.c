@@ -32,8 +32,7 @@ static struct cc_unit plan_unit(struct cc *c, const struct cc_input *in, uint32_
     u.ir = arena_printf(&j->arena, "%s/%u-%s.ll", c->tmp, n, base);
     if (j->rdc && in->lang == CC_CUDA && j->stop != CC_TO_TEXT)
         u.assembly = arena_printf(&j->arena, "%s/%u-%s.s", c->tmp, n, base);
-    bool own_deps = j->stop == CC_TO_PTX && (j->deps || j->dep_file || j->dep_words.w.n);
-    if (j->sm >= CC_SM_CLUSTERS && !own_deps)
+    if (j->sm >= CC_SM_CLUSTERS && !(j->stop == CC_TO_PTX && cc_wants_deps(j)))
         u.deps = arena_printf(&j->arena, "%s/%u-%s.d", c->tmp, n, base);
     u.target = cc_result(c, "a.out");
     if (j->stop == CC_TO_OBJECT)

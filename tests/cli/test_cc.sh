@@ -78,8 +78,7 @@ END
 check "abstract classes without optimisation" 0 '' -G -c abstract.cu
 check "-E" 0 'static .*void scale' -I inc -E part.cu
 check "-MD" 0 '' -I inc -c -MD main.cu -o dep.o
-sh_ok "dependencies" grep -q '^dep.o:' dep.d
-sh_ok "dependencies: the source" grep -q ' main.cu' dep.d
+sh_ok "dependencies" grep -q '^dep.o:.*main.cu' dep.d
 sh_ok "dependencies: headers of this installation" grep -q '/include/cuda_runtime.h' dep.d
 check "-M" 0 'part.o:.*part.cu' -I inc -M part.cu
 check "dry run" 0 "cuda-device-only.*" --dry-run -I inc main.cu -o nothing

@@ -82,6 +82,10 @@ sh_ok "C++20, in which clang merges host and device functions" reads -ptx -std=c
 sh_ok "debug information of the host's" uses -g one.cu -o app
 cp out said
 sh_ok "... in the device pass alone" [ "$(grep -c -e '-include-pch' said)" = 1 ]
+sh_ok "a rule of dependencies: in the device pass alone" uses -c -MMD one.cu -o app.o
+cp out said
+sh_ok "... once" [ "$(grep -c -e '-include-pch' said)" = 1 ]
+sh_ok "... which names what is the user's" [ "$(cat app.d)" = "app.o: one.cu" ]
 sh_ok "-rdc=true, whose options name the source" reads -ptx -rdc=true one.cu -o app.ptx
 sh_ok "only shown" sh -c "BANKSHOT_CACHE=$tmp/none '$bankshot' cc -dryrun one.cu >shown 2>&1 && ! [ -e '$tmp/none' ] && ! grep -q include-pch shown"
 

@@ -14,9 +14,9 @@ dpkg-deb -f "$deb" Depends >"$tmp/out"
 for package in clang-19 libc6 libsqlite3-0 libzstd1; do
     verdict "depends on $package" "$(grep -Eq "(^|, )$package( |,|\$)" "$tmp/out" && echo 1)"
 done
-verdict "unpacks" "$(truth dpkg-deb -x "$deb" "$tmp/root")"
+verdict "unpacks" "$(truth dpkg-deb -x "$deb" "$tmp/unpacked")"
 cd "$tmp/else" || exit 1
-newcomer unpacked env -i PATH="$tmp/root/usr/bin:/usr/bin:/bin" HOME="$tmp" sh newcomer.sh
+newcomer unpacked env -i PATH="$tmp/unpacked/usr/bin:/usr/bin:/bin" HOME="$tmp" sh newcomer.sh
 
 # A copy of the system: what is written goes to memory, /tmp, /home, /root and the repository's folder are empty.
 cat >"$tmp/clean.sh" <<'END'

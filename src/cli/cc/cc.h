@@ -151,6 +151,12 @@ uint64_t cc_local_bytes(const char *path);
 /* Marks parameters that are __grid_constant__ in LLVM assembly; gives their number, -1 after a message. */
 int cc_mark_constants(const char *path);
 
+/* Does the user want a rule of what the result depends on? */
+static inline bool cc_wants_deps(const struct cc_job *j)
+{
+    return j->deps || j->dep_file || j->dep_words.w.n;
+}
+
 static inline void cc_add(struct cc_words *v, const char *word) { vec_push(&v->w, word); }
 
 #endif

@@ -163,7 +163,8 @@ static bool device_code(struct cc *c, const struct cc_unit *u)
 {
     struct cc_words v = device_words(c, u);
     bool whole = c->job->debug_device;
-    cc_precompile(c, &v);
+    if (c->job->stop != CC_TO_PTX || !cc_wants_deps(c->job))
+        cc_precompile(c, &v);
     if (u->deps) {
         cc_add(&v, "-MD");
         cc_add(&v, "-MF");

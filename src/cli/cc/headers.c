@@ -58,7 +58,7 @@ static const char *value_of(const struct cc_words *v, uint32_t *i, const char *n
 }
 
 /* False: another header may come before this one, or a macro that it depends on. */
-static bool read_pass(const struct cc_words *v, const char *home, struct pass *p)
+static bool read_pass(const struct cc_words *v, const char *include, struct pass *p)
 {
     static const char *const others[] = {"-include", "-imacros", "-Xp", "-Wp,"};
     bool found = false;
@@ -73,7 +73,7 @@ static bool read_pass(const struct cc_words *v, const char *home, struct pass *p
             if (strncmp(word, others[k], strlen(others[k])) == 0)
                 return false;
         if ((value = value_of(v, &i, "-isystem")) || (value = value_of(v, &i, "-I"))) {
-            if (strncmp(value, home, strlen(home)) != 0) {
+            if (strcmp(value, include) != 0) {
                 cc_add(&p->folders, value);
                 continue;
             }
@@ -273,7 +273,8 @@ void cc_precompile(struct cc *c, struct cc_words *v)
 {
     struct pass p = {0};
     const char *pch = NULL;
-    if (c->tool.major == PCH_CLANG && !c->job->dry_run && !c->job->rdc && read_pass(v, c->home, &p))
+    if (c->tool.major == PCH_CLANG && !c->job->dry_run && !c->job->rdc &&
+        read_pass(v, cc_join(c, c->home, "/include"), &p))
         pch = find(c, &p);
     if (pch) {
         v->w.at[p.at] = "-include-pch";

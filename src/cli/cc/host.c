@@ -9,7 +9,8 @@ static bool host_pass(struct cc *c, struct cc_words *v, const struct cc_unit *u)
     cc_add(v, "-ffp-contract=off"); /* what the host computes does not depend on the host's machine */
     cc_add_all(v, &c->job->host);
     if (u->lang == CC_CUDA && c->job->stop != CC_TO_TEXT) {
-        cc_precompile(c, v);
+        if (!cc_wants_deps(c->job))
+            cc_precompile(c, v);
         cc_add(v, "-Xclang");
         cc_add(v, "-fcuda-include-gpubinary");
         cc_add(v, "-Xclang");

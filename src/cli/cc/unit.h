@@ -54,7 +54,8 @@ bool cc_add_deps(struct cc *c, struct cc_words *v, const struct cc_unit *u);
 bool cc_next_name(const char **p, char *name);
 
 /* headers.c: the words "-include cuda_runtime.h" of a pass whose words are otherwise complete, but for its source and results,
- * become those of a precompiled header where that reads as the header does. */
+ * become those of a precompiled header where that reads as the header does. Not for a pass that writes the user's rule of
+ * dependencies: those of a precompiled header come first there, and its own source is among them. */
 void cc_precompile(struct cc *c, struct cc_words *v);
 
 /* What is made: -o, or a name in the folder of -odir. */
