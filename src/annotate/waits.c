@@ -48,7 +48,7 @@ static bool is_variable(const struct tr_insn *i)
     case TC_SHFL:
     case TC_TEX: return true;
     case TC_SREG: return i->text && i->text[0] == 'S'; /* S2R, S2UR; CS2R is not */
-    default: return i->mem & (TM_LOAD | TM_ATOMIC);
+    default: return i->mem & (TM_LOAD | TM_ATOMIC) && !(i->text && strncmp(i->text, "ULDC", 4) == 0);
     }
 }
 
@@ -64,13 +64,16 @@ static void wait_for(struct state *s, const struct tr_insn *i)
         s->at[p].bars &= (uint8_t)~bars;
 }
 
-/* Cycles until the result's word can be read. A preset's latency of these classes is that of chains of them; others may read
- * their results as early as an integer's, the low word of a product of 64 bits one cycle before, and uniform registers after
- * two: so NVIDIA's assembler has it (nvcc 13.0, sm_90, a sample of the suite's programs; others were judged by these). */
-static int32_t fixed_cyc(const struct waits_table *t, const struct tr_insn *i, uint32_t word)
+/* Cycles until the result's word at place p can be read. A preset's latency of these classes is that of chains of them; others
+ * may read their results as early as an integer's, the low word of a product of 64 bits one cycle before, and what is in a
+ * uniform register after two: so NVIDIA's assembler has it (nvcc 13.0, sm_90, a sample of the suite's programs; others were
+ * judged by these). */
+static int32_t fixed_cyc(const struct waits_table *t, const struct tr_insn *i, uint32_t word, uint32_t p)
 {
     enum { UNIFORM = 2 };
     uint32_t own = t->lat[i->cls], plain = t->lat[TC_INT];
+    if (p >= REGS && p < REGS + UREGS) /* VOTEU and ULDC as well */
+        return (int32_t)(own < UNIFORM ? own : UNIFORM);
     switch ((enum tr_class)i->cls) {
     case TC_WIDE: plain -= !word && plain; break;
     case TC_MULHI:
@@ -87,7 +90,7 @@ static void write_one(struct state *s, const struct waits_table *t, const struct
     struct place *at = &s->at[p];
     uint32_t bar = TR_CTL_WRITE(i->ctl);
     bool variable = bar != TR_CTL_NONE || is_variable(i);
-    int32_t left = variable ? 0 : fixed_cyc(t, i, word);
+    int32_t left = variable ? 0 : fixed_cyc(t, i, word, p);
     if (i->guard.kind == TO_NONE)
         *at = (struct place){.left = LONG_AGO};
     if (variable) {
@@ -125,17 +128,38 @@ static void write_all(struct state *s, const struct waits_table *t, const struct
     }
 }
 
-/* more: cycles that this use wants beyond an operand's; high: cycles after the first word that the others are wanted. */
-static bool is_early(const struct state *s, const struct tr_opnd *o, uint32_t more, uint32_t high,
-                     struct waits_early *out)
+static bool is_imad(const struct tr_insn *i) { return i->text && strncmp(i->text, "IMAD", 4) == 0; }
+
+/* Cycles that a use wants beyond what fixed_cyc says: a guard more than an operand, except of VOTEU, whose answer comes by the
+ * way that decides. Fewer: the high word of IMAD.WIDE's addend, which is read a cycle after the low one, and one more where
+ * the same multiplier moved or added it; and what FP64 gives to other units, since it takes longer to its own. */
+static int32_t more_cyc(const struct waits_table *t, const struct tr_insn *from, const struct tr_insn *to,
+                        bool guards, bool high)
+{
+    if (from->cls == TC_FP64)
+        return guards ? (int32_t)t->guard_cyc - 3 : to->cls == TC_FP64 ? 0 : -2;
+    if (guards)
+        return from->cls == TC_VOTE && from->text && strncmp(from->text, "VOTEU", 5) == 0
+                   ? 0
+                   : (int32_t)t->guard_cyc;
+    if (to->cls == TC_WIDE && high)
+        return is_imad(from) && from->cls != TC_WIDE ? -2 : -1;
+    return 0;
+}
+
+/* guards: the operand decides what is executed. */
+static bool is_early(const struct state *s, const struct waits_table *t, const struct tr_kernel *k,
+                     uint32_t n, const struct tr_opnd *o, bool guards, struct waits_early *out)
 {
     uint32_t from = place_of(o), count = places_of(o);
     for (uint32_t p = from; p < from + count; p++) {
         const struct place *at = &s->at[p];
-        int32_t left = at->left + (int32_t)more - (int32_t)(p > from ? high : 0);
-        bool fixed = left > 0 && at->left > LONG_AGO;
-        if (!fixed && !at->bars)
+        int32_t left = at->left;
+        if (left > LONG_AGO)
+            left += more_cyc(t, &k->insns[at->fixed], &k->insns[n], guards, p > from);
+        if (left <= 0 && !at->bars)
             continue;
+        out->consumer = n;
         out->what = *o;
         out->what.n = 1;
         out->what.val = o->val + (p - from);
@@ -146,18 +170,16 @@ static bool is_early(const struct state *s, const struct tr_opnd *o, uint32_t mo
     return false;
 }
 
-static bool reads_early(const struct state *s, const struct waits_table *t, const struct tr_insn *i,
+static bool reads_early(const struct state *s, const struct waits_table *t, const struct tr_kernel *k,
                         uint32_t n, struct waits_early *out)
 {
+    const struct tr_insn *i = &k->insns[n];
     bool votes = i->cls == TC_VOTE || i->cls == TC_BRANCH;
-    out->consumer = n;
-    if (is_early(s, &i->guard, t->guard_cyc, 0, out))
+    if (is_early(s, t, k, n, &i->guard, true, out))
         return true;
-    for (uint32_t j = 0; j < i->nsrc; j++) {
-        bool guards = votes && i->src[j].kind == TO_PRED;
-        if (is_early(s, &i->src[j], guards ? t->guard_cyc : 0, i->cls == TC_WIDE, out))
+    for (uint32_t j = 0; j < i->nsrc; j++)
+        if (is_early(s, t, k, n, &i->src[j], votes && i->src[j].kind == TO_PRED, out))
             return true;
-    }
     return false;
 }
 
@@ -175,7 +197,7 @@ static bool walk(const struct tr_kernel *k, const struct waits_table *t, const s
     for (uint32_t n = b->start; n < b->start + b->n; n++) {
         const struct tr_insn *i = &k->insns[n];
         wait_for(s, i);
-        if (out && reads_early(s, t, i, n, out))
+        if (out && reads_early(s, t, k, n, out))
             return true;
         count_earlier(s, k, i);
         write_all(s, t, i, n);

@@ -128,7 +128,8 @@ static void add_nearest(struct run *r, uint64_t addr, uint32_t access_b)
 
 static void add_shared(struct run *r, const struct warp *w, uint64_t addr)
 {
-    uint32_t rank1 = (uint32_t)addr >> SHARED_RANK_BIT, at = (uint32_t)addr & SHARED_OFFSET;
+    uint32_t rank1 = shared_name(r, w, (uint32_t)addr) >> SHARED_RANK_BIT,
+             at = (uint32_t)addr & SHARED_OFFSET;
     const struct cta *c = w->cta;
     if (rank1 > c->cluster->n && c->cluster->n > 1)
         add(r->err, "rank %u of a cluster of %u CTAs", rank1 - 1, c->cluster->n);

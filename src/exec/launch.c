@@ -70,6 +70,7 @@ static bool check_cluster(struct run *r)
     if (c->max_cluster && n > c->max_cluster)
         return fail_launch(r, EXEC_BAD_LAUNCH, "clusters of %u CTAs: the kernel allows %u (.maxclusterrank)",
                            n, c->max_cluster);
+    r->ranked = c->sass && n > 1;
     return true;
 }
 

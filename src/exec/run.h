@@ -211,6 +211,7 @@ struct run {
     uint64_t ncta;
     uint32_t cluster[3]; /* CTAs of a cluster */
     bool cluster_given;
+    bool ranked;        /* clusters of NVIDIA's code: shared addresses name their CTA always (shared_name) */
     uint64_t workspace; /* cooperative launches: device address of the grid barrier */
     uint64_t fruitless; /* polls since anything changed */
     uint64_t progress;  /* counts changes; only its changing matters */
@@ -325,6 +326,13 @@ unsigned char *shared_host(const struct run *r, const struct warp *w, uint32_t a
                            struct cta **cta);
 /* The same where only the executing CTA's memory will do. */
 unsigned char *shared_own(const struct run *r, const struct warp *w, uint32_t addr, uint32_t n);
+/* A shared address as above. NVIDIA's code has the rank itself in the top byte, its own one too. */
+static inline uint32_t shared_name(const struct run *r, const struct warp *w, uint32_t addr)
+{
+    if (!r->ranked || addr >> SHARED_RANK_BIT > SHARED_RANK_MAX)
+        return addr;
+    return addr >> SHARED_RANK_BIT == w->cta->rank ? addr & SHARED_OFFSET : addr + (1u << SHARED_RANK_BIT);
+}
 
 /* bar.c */
 /* Sets *ran to the lanes that arrive. */
@@ -435,6 +443,13 @@ static inline void note32(struct run *r, const uint32_t *row, uint32_t bias, enu
     r->step.even = false;
     for (uint32_t l = 0; l < LANES; l++)
         r->addr[l] = (uint32_t)(row[l] + bias);
+}
+
+static inline void note_shared(struct run *r, const struct warp *w, const uint32_t *row, uint32_t off)
+{
+    note32(r, row, off, SPACE_SHARED);
+    for (uint32_t l = 0; r->ranked && l < LANES; l++)
+        r->addr[l] = shared_name(r, w, (uint32_t)r->addr[l]);
 }
 
 #endif

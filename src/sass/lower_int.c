@@ -223,15 +223,16 @@ static bool uniform_add64(struct lower *l)
 {
     struct ir_insn *o = l->out;
     const struct sass_opnd *c = &l->in->opnd[5];
-    if (l->in->opnd[1].reg != SASS_PT || l->in->opnd[2].reg != SASS_PT || c->kind != SASS_UREG ||
-        c->reg != SASS_RZ)
-        return lower_refuse(l, "three numbers of 64 bits");
+    if (l->in->opnd[1].reg != SASS_PT || l->in->opnd[2].reg != SASS_PT)
+        return lower_refuse(l, "carries out of 64 bits");
     simple(l, OP_IADD64, 0);
     o->dst[0] = lower_dst(l, 0, 2);
     o->src[0] = lower_src(l, 3, 2);
     o->src[1] = lower_src(l, 4, 2);
     if (o->src[1].kind == OPND_IMM) /* 32 bits, its sign extended */
         o->src[1].sub = 1;
+    if (c->kind != SASS_UREG || c->reg != SASS_RZ)
+        o->src[2] = lower_src(l, 5, 2);
     return true;
 }
 

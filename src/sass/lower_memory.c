@@ -309,7 +309,7 @@ static bool block_copy(struct lower *l)
 {
     struct ir_insn *o = l->out;
     unsigned kind = lower_mod(l, SM_blkcp), to = l->in->opnd[0].reg, from = l->in->opnd[1].reg;
-    if (to > 61 || from > 61 || lower_mod(l, SM_mcast))
+    if (to > 61 || from > 61 || (lower_mod(l, SM_mcast) && kind != 1))
         return lower_refuse(l, "a copy of this form");
     o->op = OP_BULK;
     o->flags = IRF_X;
@@ -319,6 +319,8 @@ static bool block_copy(struct lower *l)
     if (kind != 2)
         o->src[2] = ir_reg(REG_U0 + to + 1, 0, 1);
     o->src[3] = lower_src(l, 2, 1);
+    if (lower_mod(l, SM_mcast))
+        o->src[5] = o->src[3];
     return true;
 }
 

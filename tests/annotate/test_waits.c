@@ -151,10 +151,64 @@ static void loops(void **state)
     }
 }
 
+/* One instruction's result read by another after so many cycles; from, to: their names. d, s: the places, of one or two words. */
+struct pair {
+    enum tr_class from, to;
+    const char *from_name, *to_name;
+    enum tr_opnd_kind kind;
+    unsigned words, from_word;
+    bool guards;
+    unsigned wants;
+};
+
+/* What nvcc's code leaves between two instructions, where it is not one class's latency. */
+static void between_units(void **state)
+{
+    static const struct pair pairs[] = {
+        {TC_FP64, TC_FP64, "DFMA", "DADD", TO_REG, 2, 0, false, 8},
+        {TC_FP64, TC_STG, "DFMA", "STG", TO_REG, 2, 0, false, 6},
+        {TC_FP64, TC_SFU, "DADD", "MUFU", TO_REG, 1, 0, false, 6},
+        {TC_FP64, TC_INT, "DSETP", "SEL", TO_PRED, 1, 0, false, 6},
+        {TC_FP64, TC_INT, "DSETP", "IADD3", TO_PRED, 1, 0, true, 14},
+        {TC_INT, TC_INT, "ISETP", "SEL", TO_PRED, 1, 0, false, LAT},
+        {TC_INT, TC_INT, "ISETP", "IADD3", TO_PRED, 1, 0, true, LAT + GUARD},
+        {TC_INT, TC_WIDE, "IADD3", "IMAD.WIDE", TO_REG, 2, 0, false, LAT},
+        {TC_INT, TC_WIDE, "IADD3", "IMAD.WIDE", TO_REG, 2, 1, false, LAT - 1},
+        {TC_INT, TC_WIDE, "IMAD.MOV", "IMAD.WIDE", TO_REG, 2, 1, false, LAT - 2},
+        {TC_INT, TC_INT, "IMAD.MOV", "IADD3", TO_REG, 2, 1, false, LAT},
+        {TC_LDC, TC_UNIFORM, "ULDC", "UIADD3", TO_UREG, 1, 0, false, 2},
+        {TC_VOTE, TC_UNIFORM, "VOTEU", "FLO", TO_UREG, 1, 0, false, 2},
+        {TC_VOTE, TC_UNIFORM, "VOTEU", "UMOV", TO_UPRED, 1, 0, true, LAT},
+        {TC_VOTE, TC_INT, "VOTE", "IADD3", TO_PRED, 1, 0, true, LAT + GUARD},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof pairs / sizeof *pairs; n++)
+        for (unsigned stall = 1; stall < 16; stall++) {
+            const struct pair *p = &pairs[n];
+            struct code *c = fresh();
+            struct waits_early e;
+            lat[TC_FP64] = 8;
+            struct tr_insn *i = put(c, p->from, -1, -1, ctl(stall, TR_CTL_NONE, 0));
+            i->text = p->from_name;
+            i->mem = p->from == TC_LDC ? TM_LOAD : 0;
+            i->dst[i->ndst++] = (struct tr_opnd){.kind = p->kind, .n = 1, .val = 2 + p->from_word};
+            i = put(c, p->to, 9, -1, ctl(1, TR_CTL_NONE, 0));
+            i->text = p->to_name;
+            if (p->guards)
+                i->guard = (struct tr_opnd){.kind = p->kind, .n = 1, .val = 2};
+            else
+                i->src[i->nsrc++] = (struct tr_opnd){.kind = p->kind, .n = (uint8_t)p->words, .val = 2};
+            code_end(c, -1, -1);
+            if (early(c, &e) != (stall < p->wants))
+                fail_msg("%s to %s, %u cycles", p->from_name, p->to_name, stall);
+            free(c);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(distances), cmocka_unit_test(barriers),
-                                       cmocka_unit_test(guards), cmocka_unit_test(paths),
-                                       cmocka_unit_test(loops)};
+                                       cmocka_unit_test(guards),    cmocka_unit_test(paths),
+                                       cmocka_unit_test(loops),     cmocka_unit_test(between_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,6 +142,51 @@ static void what_it_says(void **state)
     cu_ok(cuModuleUnload(m));
 }
 
+/* Copies that several CTAs of a cluster receive; both clusters bring lines of their own. */
+static void casts(void **state)
+{
+    enum { CTAS = 8, WORDS = 64, QUARTER = 16 };
+    uint64_t in[CTAS * QUARTER], out[CTAS * WORDS];
+    CUmodule m = load("cast_90a.cubin");
+    (void)state;
+    for (unsigned k = 0; k < CTAS * QUARTER; k++)
+        in[k] = k + 1;
+    for (unsigned mask = 1; mask < 16; mask++) {
+        CUdeviceptr din = memory_of(in, sizeof in), dout;
+        cu_ok(cuMemAlloc(&dout, sizeof out));
+        launch(m, "cast", CTAS, WORDS, 0, (void *[]){&din, &dout, &mask});
+        cu_ok(cuMemcpyDtoH(out, dout, sizeof out));
+        for (unsigned k = 0; k < CTAS * WORDS; k++) {
+            unsigned cluster = k / WORDS / 4, rank = k / WORDS % 4;
+            assert_int_equal(out[k], mask >> rank & 1 ? in[cluster * 4 * QUARTER + k % WORDS] : 0);
+        }
+        cu_ok(cuMemFree(din));
+        cu_ok(cuMemFree(dout));
+    }
+    cu_ok(cuModuleUnload(m));
+}
+
+/* Addresses of NVIDIA's code name the CTA by its rank, the own one too. */
+static void rings(void **state)
+{
+    enum { CTAS = 8, THREADS = 32 };
+    uint32_t out[CTAS * THREADS][3];
+    CUdeviceptr dout;
+    CUmodule m = load("cast_90a.cubin");
+    (void)state;
+    cu_ok(cuMemAlloc(&dout, sizeof out));
+    launch(m, "ring", CTAS, THREADS, 0, (void *[]){&dout});
+    cu_ok(cuMemcpyDtoH(out, dout, sizeof out));
+    for (unsigned k = 0; k < CTAS * THREADS; k++) {
+        unsigned cta = k / THREADS, t = k % THREADS, first = cta / 4 * 4;
+        assert_int_equal(out[k][0], (first + (cta + 1) % 4) * 100 + 31 - t);
+        assert_int_equal(out[k][1], (first + (cta + 3) % 4) * 100 + t);
+        assert_int_equal(out[k][2], cta == first ? 4 * THREADS * (THREADS + 1) / 2 : 0);
+    }
+    cu_ok(cuMemFree(dout));
+    cu_ok(cuModuleUnload(m));
+}
+
 static void damaged(void **state)
 {
     char path[512];
@@ -168,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turing),     cmocka_unit_test(ampere),       cmocka_unit_test(hopper),
         cmocka_unit_test(fat_binary), cmocka_unit_test(what_it_says), cmocka_unit_test(damaged),
+        cmocka_unit_test(casts),      cmocka_unit_test(rings),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }

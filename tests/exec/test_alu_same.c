@@ -94,7 +94,7 @@ static const struct shape shapes[] = {
     {OP_PLOP3X, LIST(T_PRED), none, none, none, 255, 0, 0, 0, 1},
     {OP_P2RX, u32, none, none, none, 4, 0, 0, 1, 1},
     {OP_R2PX, u32, none, none, none, 4, 0, 0, 0, 1},
-    {OP_IADD64, u32, none, none, none, 1, 0, 2, 2, 1},
+    {OP_IADD64, u32, none, none, none, 1, 0, 3, 2, 1},
     {OP_HMMA, LIST(T_F32), LIST(T_F16, T_BF16, T_TF32), none, none, 1, 0, 0, 4, 1},
     {OP_HMMA, LIST(T_F16), LIST(T_F16), none, none, 1, 0, 0, 2, 1},
     {OP_IMMA, LIST(T_S32), LIST(T_S8, T_U8, T_S4, T_U4), none, none, 1, IRF_SAT, 0, 4, 4},

@@ -231,13 +231,20 @@ static void r2px(ALU_ARGS)
 static void iadd64(ALU_ARGS)
 {
     const uint32_t *pa = alu_src(w, x, 0), *pb = alu_src(w, x, 1);
-    bool na = x->src[0].neg, nb = x->src[1].neg;
+    const uint32_t *pc = x->insn->src[2].kind != OPND_NONE ? alu_src(w, x, 2) : NULL;
+    bool na = x->src[0].neg, nb = x->src[1].neg, nc = x->src[2].neg;
     uint64_t r[LANES] ALU_ROW;
     ALU_LANES(i)
     {
         uint64_t a = alu_pair(pa, i), b = alu_pair(pb, i);
         r[i] = (na ? 0 - a : a) + (nb ? 0 - b : b);
     }
+    if (pc)
+        ALU_LANES(i)
+        {
+            uint64_t c = alu_pair(pc, i);
+            r[i] += nc ? 0 - c : c;
+        }
     alu_put64(x, w, mask, r);
 }
 

@@ -86,7 +86,7 @@ static unsigned char *target(struct run *r, struct warp *w, struct dop *d, uint3
         a = (uint32_t)a;
     if (r->obs) {
         /* Generic lanes in different spaces: SPACE_NONE and the addresses as they are. */
-        r->addr[lane] = a;
+        r->addr[lane] = *shared ? shared_name(r, w, (uint32_t)a) : a;
         r->space = r->naddr && r->space != space ? SPACE_NONE : space;
         r->naddr = 1;
     }

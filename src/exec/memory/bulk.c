@@ -86,7 +86,7 @@ static bool load(const struct bulk *b)
     if (!b->ctas)
         return load_one(b, b->shared, b->mbar, from);
     lanes_each (b->ctas, rank) {
-        if (!load_one(b, bulk_in_cta(b->shared, rank), bulk_in_cta(b->mbar, rank), from))
+        if (!load_one(b, bulk_in_cta(b, b->shared, rank), bulk_in_cta(b, b->mbar, rank), from))
             return false;
     }
     return true;
@@ -120,8 +120,8 @@ static bool between(const struct bulk *b)
 static void note(const struct bulk *b, bool shared)
 {
     uint64_t *p = b->r->addr;
-    p[BP_GLOBAL] = shared ? b->shared : b->far;
-    p[BP_SHARED] = shared ? (uint32_t)b->far : b->shared;
+    p[BP_GLOBAL] = shared ? shared_name(b->r, b->w, b->shared) : b->far;
+    p[BP_SHARED] = shared_name(b->r, b->w, shared ? (uint32_t)b->far : b->shared);
     p[BP_ROW_B] = p[BP_BYTES] = b->bytes;
     for (unsigned k = 0; k < 8; k += 2) {
         p[BP_ROWS + k] = 1;
@@ -148,7 +148,7 @@ static bool one(struct bulk *b)
 bool core_bulk(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 {
     const struct ir_insn *i = d->x.insn;
-    bool mcast = i->src[5].kind != OPND_NONE;
+    bool mcast = i->src[5].kind != OPND_NONE, halved = i->flags & IRF_X;
     if (r->code->sass) /* an instruction of the uniform datapath: once for the warp */
         mask &= 0u - mask;
     lanes_each (mask, l) {
@@ -161,14 +161,15 @@ bool core_bulk(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
                          .far = i->sub == BULK_SHARED || i->sub == BULK_RED_SHARED ? far[l] : row_u64(far, l),
                          .arrives = i->src[2].kind != OPND_NONE,
                          .mbar = x_row(&w->x, &d->x, 2)[l],
-                         .bytes = x_row(&w->x, &d->x, 3)[l] * (d->x.insn->flags & IRF_X ? 16 : 1),
-                         .ctas = mcast ? x_row(&w->x, &d->x, 5)[l] & 0xffff : 0};
+                         .bytes =
+                             halved ? (x_row(&w->x, &d->x, 3)[l] & 0xffff) * 16 : x_row(&w->x, &d->x, 3)[l],
+                         .ctas = mcast ? x_row(&w->x, &d->x, 5)[l] >> (halved ? 16 : 0) & 0xffff : 0};
         /* No bit is set: nobody receives anything. */
         if (mcast && !b.ctas)
             return fail(r, w, EXEC_BAD_CODE, l, 0, "bulk copy: its mask of CTAs is empty");
         if (!one(&b))
             return false;
-        r->addr[BP_MBAR] = b.arrives ? b.mbar : 0;
+        r->addr[BP_MBAR] = b.arrives ? shared_name(r, w, b.mbar) : 0;
         r->addr[BP_CTAS] = b.ctas;
         if (r->obs)
             warp_observe_params(r, w, 1u << l);

@@ -19,9 +19,9 @@ struct bulk {
 };
 
 /* The address with the CTA of that rank. */
-static inline uint32_t bulk_in_cta(uint32_t addr, uint32_t rank)
+static inline uint32_t bulk_in_cta(const struct bulk *b, uint32_t addr, uint32_t rank)
 {
-    return (addr & SHARED_OFFSET) | (rank + 1) << SHARED_RANK_BIT;
+    return (addr & SHARED_OFFSET) | (rank + !b->r->ranked) << SHARED_RANK_BIT;
 }
 
 /* n bytes of shared memory at the address, for one that receives or sends; NULL after an error. */

@@ -184,9 +184,10 @@ static bool region_lanes(struct run *r, struct warp *w, const struct dop *d, uin
     bool generic = d->op == OP_LD || d->op == OP_ST;
     lanes_each (mask, l) {
         uint32_t a = lo[l] + bias;
-        if (g->space == SPACE_SHARED)
+        if (g->space == SPACE_SHARED) {
+            a += g->start;
             p[l] = generic ? shared_host(r, w, a, n, NULL) : shared_own(r, w, a, n);
-        else
+        } else
             p[l] = (uint64_t)a + n <= g->size_b ? g->host + a : NULL;
         if (!p[l] || (a & (n - 1)))
             return fail_access(r, w, l, g->space, what, n, a);
@@ -202,6 +203,8 @@ static inline void note_region(struct run *r, const struct warp *w, const struct
     if (fast && pat != PAT_ANY)
         note_even(r, lo[lane_first(mask)] + bias, pat == PAT_UNIT && mask & (mask - 1) ? d->access_b : 0,
                   g->space);
+    else if (g->space == SPACE_SHARED)
+        note_shared(r, w, lo, (uint32_t)d->off);
     else
         note32(r, lo, bias, g->space);
 }
@@ -254,7 +257,9 @@ static bool st_region(struct run *r, struct warp *w, struct dop *d, uint32_t mas
 
 static struct region shared_of(const struct run *r, const struct warp *w)
 {
-    return (struct region){.host = w->cta->shared, .size_b = r->shared_b, .space = SPACE_SHARED};
+    uint32_t start = r->ranked ? w->cta->rank << SHARED_RANK_BIT : 0;
+    return (struct region){
+        .host = w->cta->shared, .size_b = r->shared_b, .start = start, .space = SPACE_SHARED};
 }
 
 static bool ld_shared(struct run *r, struct warp *w, struct dop *d, uint32_t mask)

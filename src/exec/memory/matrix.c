@@ -4,10 +4,10 @@
 #include "exec/memory/lanes.h"
 
 /* Lanes without a row address repeat those with one: the set of addresses is what is touched. */
-static void note_rows(struct run *r, const struct dop *d, const uint32_t *row)
+static void note_rows(struct run *r, const struct warp *w, const struct dop *d, const uint32_t *row)
 {
     uint32_t rows = 8u * d->nelem;
-    note32(r, row, (uint32_t)d->off, SPACE_SHARED);
+    note_shared(r, w, row, (uint32_t)d->off);
     for (uint32_t l = rows; l < LANES; l++)
         r->addr[l] = r->addr[l % rows];
 }
@@ -29,7 +29,7 @@ static bool matrix_rows(struct run *r, struct warp *w, struct dop *d, uint32_t m
     const uint32_t *addr = x_row(&w->x, &d->x, 0);
     uint32_t used = d->nelem >= 4 ? ~0u : (1u << (8 * d->nelem)) - 1;
     if (r->obs)
-        note_rows(r, d, addr);
+        note_rows(r, w, d, addr);
     if (used & ~mask)
         return fail(r, w, EXEC_BAD_CODE, lane_first(used & ~mask), 0,
                     "%s: the lane that holds a row address does not execute it", what);
@@ -108,7 +108,7 @@ bool core_ldgsts(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
     bool sized = d->x.insn->src[2].kind != OPND_NONE, asks = d->x.insn->src[2].kind == OPND_PRED;
     uint32_t all = asks ? x_psrc(&w->x, &d->x.psrc[2]) : ~0u;
     if (r->obs) {
-        note32(r, to, (uint32_t)d->off, SPACE_SHARED);
+        note_shared(r, w, to, (uint32_t)d->off);
         memcpy(r->addr2, r->addr, sizeof r->addr2);
         note64(r, from, (int32_t)d->x.insn->target, SPACE_GLOBAL);
         r->naddr = 2;

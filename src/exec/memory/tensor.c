@@ -187,7 +187,7 @@ static bool owners(const struct box *x, struct cta *c[MAX_CLUSTER], uint32_t *n)
     if (!x->b->ctas)
         return bulk_shared(x->b, x->b->shared, span, 128, &c[(*n)++]);
     lanes_each (x->b->ctas, rank) {
-        if (!bulk_shared(x->b, bulk_in_cta(x->b->shared, rank), span, 128, &c[(*n)++]))
+        if (!bulk_shared(x->b, bulk_in_cta(x->b, x->b->shared, rank), span, 128, &c[(*n)++]))
             return false;
     }
     return true;
@@ -234,7 +234,7 @@ static bool arrive(const struct box *x)
     if (!x->b->ctas)
         return bulk_arrive(x->b, x->b->mbar, x->total_b);
     lanes_each (x->b->ctas, rank) {
-        if (!bulk_arrive(x->b, bulk_in_cta(x->b->mbar, rank), x->total_b))
+        if (!bulk_arrive(x->b, bulk_in_cta(x->b, x->b->mbar, rank), x->total_b))
             return false;
     }
     return true;
@@ -248,7 +248,7 @@ static void note(const struct box *x)
     for (unsigned d = 0; d < TMAP_DIMS; d++)
         any = any && x->first[d] < x->end[d];
     p[BP_GLOBAL] = any ? global_at(x, x->first) : x->m.base;
-    p[BP_SHARED] = x->b->shared;
+    p[BP_SHARED] = shared_name(x->b->r, x->b->w, x->b->shared);
     p[BP_BYTES] = x->total_b;
     p[BP_ROW_B] = any ? (uint64_t)(x->end[0] - x->first[0]) * x->m.stride_b[0] : 0;
     for (unsigned d = 1; d < TMAP_DIMS; d++) {

@@ -117,9 +117,9 @@ bool core_stas(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
     uint32_t n = d->access_b;
     const char *what = d->op == OP_STAS ? "asynchronous store" : "asynchronous reduction";
     if (r->obs) {
-        note32(r, bar, d->target, SPACE_SHARED);
+        note_shared(r, w, bar, d->target);
         memcpy(r->addr2, r->addr, sizeof r->addr2);
-        note32(r, to, (uint32_t)d->off, SPACE_SHARED);
+        note_shared(r, w, to, (uint32_t)d->off);
         r->naddr = 2;
     }
     lanes_each (mask, l) {

@@ -158,7 +158,7 @@ void mbar_note(struct run *r, const struct warp *w, const struct dop *d)
     const uint32_t *arg = x_row(&w->x, &d->x, 1);
     bool state = sub == MBAR_TEST_WAIT || sub == MBAR_TRY_WAIT,
          parity = sub == MBAR_TEST_PARITY || sub == MBAR_TRY_PARITY;
-    note32(r, x_row(&w->x, &d->x, 0), (uint32_t)d->off, SPACE_SHARED);
+    note_shared(r, w, x_row(&w->x, &d->x, 0), (uint32_t)d->off);
     r->naddr = 2;
     for (uint32_t l = 0; l < LANES; l++) {
         if (sub == MBAR_CP_ARRIVE)
