@@ -3,6 +3,7 @@
  * takes, and every register, barrier or target out of range, is refused here, before anything runs. */
 #include "exec/run.h"
 #include "exec/warp/gmma.h"
+#include <math.h>
 
 static bool fill_bank0(struct run *r)
 {
@@ -27,6 +28,25 @@ static bool fill_bank0(struct run *r)
     return true;
 }
 
+/* What sm_90 has besides: clusters, as ptxas reads %is_explicit_cluster, %cluster_nctaid, %nclusterid, %cluster_nctarank; and to
+ * divide by a cluster's dimension it multiplies with a float and cuts off, so that the float is not below the quotient. */
+static void fill_clusters_sass(const struct run *r, unsigned char *b)
+{
+    uint32_t given = r->cluster_given, ranks = r->cluster[0] * r->cluster[1] * r->cluster[2];
+    memcpy(b + 0x2c, &r->l->dyn_shared_b, 4);
+    memcpy(b + 0x140, &given, 4);
+    memcpy(b + 0x144, r->cluster, sizeof r->cluster);
+    for (uint32_t i = 0; i < 3; i++) {
+        float part = 1.0f / (float)r->cluster[i];
+        uint32_t n = r->l->grid[i] / r->cluster[i];
+        if ((double)part * r->cluster[i] < 1)
+            part = nextafterf(part, 1);
+        memcpy(b + 0x150 + (size_t)4 * i, &part, 4);
+        memcpy(b + 0x15c + (size_t)4 * i, &n, 4);
+    }
+    memcpy(b + 0x188, &ranks, 4);
+}
+
 /* What constant bank 0 has before the parameters, by architecture: dimensions first, as ours; the stack pointer at 0x28, the
  * window of local memory in generic addresses at 0x20. */
 static void fill_bank0_sass(struct run *r)
@@ -40,8 +60,10 @@ static void fill_bank0_sass(struct run *r)
     memcpy(b + 0x20, &local, 8);
     memcpy(b + 0x28, &r->local_b, 4);
     uint64_t params = WINDOW_PARAM + s->param_off;
-    if (s->arch == 90) /* the parameters' generic address: tensor maps are read there */
-        memcpy(b + 0x198, &params, 8);
+    if (s->arch == 90) {
+        memcpy(b + 0x198, &params, 8); /* the parameters' generic address: tensor maps are read there */
+        fill_clusters_sass(r, b);
+    }
     if (r->code->param_b)
         memcpy(b + s->param_off, r->l->params, r->code->param_b);
     r->bank[BANK_LAUNCH] = b;

@@ -148,6 +148,9 @@ static bool atomic(struct lower *l, unsigned dst, unsigned addr, enum ir_space s
     unsigned n = type_units(o->type) * o->vec;
     if (dst < SASS_MAX_OPNDS)
         o->dst[0] = lower_dst(l, dst, n);
+    if (dst ==
+        1) /* a destination, as IADD3C's: whether it was done. The read barrier counts it, since the address decides */
+        o->src[5] = lower_dst(l, 0, 1);
     if (!address(l, addr, space != SPACE_SHARED))
         return false;
     o->src[1] = lower_src(l, addr + 1, n);

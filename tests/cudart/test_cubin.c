@@ -187,6 +187,47 @@ static void rings(void **state)
     cu_ok(cuModuleUnload(m));
 }
 
+/* The predicate of ATOM: not done in the CTA's own shared memory, done in another's. What a cluster is from constants. */
+static void maxima(void **state)
+{
+    enum { CTAS = 8 };
+    uint64_t out[CTAS][4] = {0};
+    CUdeviceptr dout = memory_of(out, sizeof out);
+    CUmodule m = load("cast_90a.cubin");
+    (void)state;
+    launch(m, "most", CTAS, 32, 0, (void *[]){&dout});
+    cu_ok(cuMemcpyDtoH(out, dout, sizeof out));
+    for (uint64_t k = 0; k < CTAS; k++) {
+        uint64_t before = k / 4 * 4 + (k + 3) % 4;
+        assert_int_equal(out[k][0], ((k + 1) << 40) + 30);
+        assert_int_equal(out[k][1], ((before + 1) << 40) + 31);
+        assert_int_equal(out[k][2], k / 4 * 1000 + 241);
+    }
+    cu_ok(cuMemFree(dout));
+    cu_ok(cuModuleUnload(m));
+}
+
+/* sm_80 names neither the rounding nor the cut at zero where it has none, but code has both. */
+static void packs(void **state)
+{
+    /* A step of a half after 1 is 2^-10, after 2 2^-9; of a bfloat16 2^-7 and 2^-6. */
+    const float in[4] = {1.001220703125f, -1.001220703125f, 3.01171875f, 1.00146484375f};
+    const uint32_t want[2][6] = {{0x3c01bc01, 0x3c01bc01, 0x3c010000, 0x3f80bf80, 0x3f80bf80, 0x3f800000},
+                                 {0x42063c02, 0x42063c01, 0x42063c02, 0x40413f80, 0x40403f80, 0x40403f80}};
+    uint32_t out[2][6];
+    CUmodule m = load("pack_80.cubin");
+    CUdeviceptr din = memory_of(in, sizeof in), dout;
+    (void)state;
+    cu_ok(cuMemAlloc(&dout, sizeof out));
+    launch(m, "pack", 1, 2, 0, (void *[]){&din, &dout});
+    cu_ok(cuMemcpyDtoH(out, dout, sizeof out));
+    for (unsigned k = 0; k < 12; k++)
+        assert_int_equal(out[k / 6][k % 6], want[k / 6][k % 6]);
+    cu_ok(cuMemFree(din));
+    cu_ok(cuMemFree(dout));
+    cu_ok(cuModuleUnload(m));
+}
+
 static void damaged(void **state)
 {
     char path[512];
@@ -213,7 +254,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turing),     cmocka_unit_test(ampere),       cmocka_unit_test(hopper),
         cmocka_unit_test(fat_binary), cmocka_unit_test(what_it_says), cmocka_unit_test(damaged),
-        cmocka_unit_test(casts),      cmocka_unit_test(rings),
+        cmocka_unit_test(maxima),     cmocka_unit_test(packs),        cmocka_unit_test(casts),
+        cmocka_unit_test(rings),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -24,7 +24,7 @@ compare() { # architecture, file of LOW HIGH TEXT separated by tabs
     fi
 }
 
-for arch in sm_75 sm_80 sm_89 sm_90a sm_100a sm_120a; do
+for arch in sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_120a; do
     grep "^$arch	" "$here/words.tsv" | cut -f 2- >"$tmp/lines"
     [ -s "$tmp/lines" ] || { echo "no lines of $arch"; failed=1; }
     compare "$arch" "$tmp/lines"

@@ -130,11 +130,16 @@ static bool core_atom(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     uint32_t *dst = x_dst(&w->x, &d->x, 0), n = d->elem_b;
     uint64_t seen = 0, out[LANES][4];
     bool changed = false, shared, result = d->op == OP_ATOM, tells = i->flags & IRF_X;
-    uint32_t done = 0;
+    uint32_t done = 0, asks = i->src[5].kind == OPND_PRED ? mask : 0, took = mask;
     lanes_each (mask, l) {
         unsigned char *p = target(r, w, d, l, &shared);
         if (!p)
             return false;
+        /* Code that asks (NVIDIA's, of generic addresses) does it by compare-and-swap where the CTA's own memory cannot. */
+        if (asks && shared && p >= w->cta->shared && p < w->cta->shared + r->shared_b) {
+            took &= ~(1u << l);
+            continue;
+        }
         for (unsigned e = 0; e < d->nelem; e++) {
             uint64_t old = 0;
             memcpy(&old, p + e * n, n);
@@ -150,7 +155,7 @@ static bool core_atom(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     if (tells && i->dst[0].kind == OPND_PRED)
         x_pset(&w->x, d->x.pdst[0], done, mask);
     else if (result) {
-        lanes_each (mask, k) {
+        lanes_each (took, k) {
             for (unsigned e = 0; e < d->nelem; e++) {
                 dst[e * (n == 8 ? 2 : 1) * LANES + k] = (uint32_t)out[k][e];
                 if (n == 8)
@@ -158,6 +163,8 @@ static bool core_atom(struct run *r, struct warp *w, struct dop *d, uint32_t mas
             }
         }
     }
+    if (asks)
+        x_pset(&w->x, d->x.psrc[5].p, took, mask);
     finish(r, w, mask, changed, seen);
     return true;
 }

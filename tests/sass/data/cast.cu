@@ -44,3 +44,27 @@ extern "C" __global__ void __cluster_dims__(4) ring(unsigned *out)
     out[(blockIdx.x * 32 + t) * 3 + 1] = v;
     out[(blockIdx.x * 32 + t) * 3 + 2] = count;
 }
+
+/* Maxima of 64 bits by a generic address, at home and at the next CTA: shared memory has no such operation, and code goes another way there.
+ * Besides what a CTA knows of its cluster. */
+extern "C" __global__ void __cluster_dims__(4) most(unsigned long long *out)
+{
+    __shared__ unsigned long long top[2];
+    unsigned rank, ranks, cluster, clusters, given, t = threadIdx.x;
+    unsigned long long to;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(ranks));
+    asm("mov.u32 %0, %%clusterid.x;" : "=r"(cluster));
+    asm("mov.u32 %0, %%nclusterid.x;" : "=r"(clusters));
+    asm("{\n.reg .pred p;\nmov.pred p, %%is_explicit_cluster;\nselp.u32 %0, 1, 0, p;\n}" : "=r"(given));
+    if (t < 2)
+        top[t] = 0;
+    asm volatile("barrier.cluster.arrive;\nbarrier.cluster.wait;" ::: "memory");
+    asm("mapa.u64 %0, %1, %2;" : "=l"(to) : "l"(&top[t & 1]), "r"((rank + (t & 1)) % ranks));
+    asm volatile("{\n.reg .u64 old;\natom.max.u64 old, [%0], %1;\n}" ::"l"(to), "l"(((unsigned long long)(blockIdx.x + 1) << 40) + t) : "memory");
+    asm volatile("barrier.cluster.arrive;\nbarrier.cluster.wait;" ::: "memory");
+    if (t < 2)
+        out[blockIdx.x * 4 + t] = top[t];
+    else if (t == 2)
+        out[blockIdx.x * 4 + 2] = cluster * 1000 + clusters * 100 + ranks * 10 + given;
+}
