@@ -90,10 +90,11 @@ static int compare(const struct request *q, struct diag *d)
                               .facts = q->db != NULL,
                               .profile = q->profile,
                               .interval_cyc = q->interval_cyc};
-        if (db && plan_run(&p, &o, d))
-            status = show(q, &p);
-        if (scratch)
+        bool ran = db && plan_run(&p, &o, d);
+        if (scratch) /* before anything is printed: whoever reads that may go away, and this program with him */
             plan_forget(scratch);
+        if (ran)
+            status = show(q, &p);
     }
     plan_free(&p);
     return status;
