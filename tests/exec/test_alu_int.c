@@ -271,6 +271,37 @@ static void dot_products(void **state)
     }
 }
 
+/* NVIDIA's sums of pairs: of two, and of three, each added or taken away. */
+static void pairs(void **state)
+{
+    (void)state;
+    struct rng g = {12};
+    static struct rig r;
+    for (unsigned n = 0; n < 400; n++)
+        for (const struct xalu *const *a = exec_alus; *a; a++) {
+            if (!(*a)->usable())
+                continue;
+            unsigned count = 2 + n % 2;
+            uint64_t want[LANES] = {0};
+            rig_init(&r, OP_IADD64, T_U32);
+            rig_fill(&r, &g);
+            r.i.src[2].kind = count == 3 ? OPND_REG : OPND_NONE;
+            for (unsigned k = 0; k < count; k++) {
+                bool neg = n >> (k + 1) & 1;
+                rig_mod(&r, k, neg, false);
+                for (unsigned l = 0; l < LANES; l++) {
+                    uint64_t v = rig_src(&r, k)[l] | (uint64_t)rig_src(&r, k)[LANES + l] << 32;
+                    want[l] += neg ? 0 - v : v;
+                }
+            }
+            assert_true(rig_run(&r, *a, ~0u));
+            for (unsigned l = 0; l < LANES; l++) {
+                assert_int_equal(r.reg[RIG_DST][l], (uint32_t)want[l]);
+                assert_int_equal(r.reg[RIG_DST + 1][l], want[l] >> 32);
+            }
+        }
+}
+
 /* 64-bit arithmetic from 32-bit instructions, as lowering builds it. */
 static void carries(void **state)
 {
@@ -427,9 +458,9 @@ static void predicates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_forms), cmocka_unit_test(logic_tables),  cmocka_unit_test(dot_products),
-        cmocka_unit_test(carries),     cmocka_unit_test(wide_products), cmocka_unit_test(compares),
-        cmocka_unit_test(predicates),
+        cmocka_unit_test(plain_forms), cmocka_unit_test(logic_tables), cmocka_unit_test(dot_products),
+        cmocka_unit_test(carries),     cmocka_unit_test(pairs),        cmocka_unit_test(wide_products),
+        cmocka_unit_test(compares),    cmocka_unit_test(predicates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
