@@ -197,6 +197,8 @@ static bool core_atom128(struct run *r, struct warp *w, struct dop *d, uint32_t 
         for (unsigned k = 0; d->op == OP_ATOM && k < 4; k++)
             dst[k * LANES + m] = out[m][k];
     }
+    if (d->x.insn->src[5].kind == OPND_PRED)
+        x_pset(&w->x, d->x.psrc[5].p, mask, mask);
     finish(r, w, mask, changed, seen);
     return true;
 }
