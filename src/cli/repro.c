@@ -132,9 +132,8 @@ static bool evaluate(struct repro *r, struct plan *p, const char *path, struct d
     bool ok = db;
     vec_each (&r->experiments.all, x) {
         /* A script keeps nothing in the database, and may take hours: with --stored or --limit it is run where its
-         * paper was asked for, or where it answers a claim and --claims or --limit say so. */
-        bool left_out = x->script && !r->paper &&
-                        ((r->stored && !r->claims_only) || (r->limit_s && !answers_claim(r, x)));
+         * paper was asked for, or where it answers a claim. */
+        bool left_out = x->script && !r->paper && (r->stored || r->limit_s) && !answers_claim(r, x);
         if (left_out)
             vec_push(&x->missing.texts, "a script: name its paper");
         bool may_lack = r->stored || r->carry || p->late;
@@ -307,7 +306,7 @@ int cli_repro(int argc, char **argv)
          "of all workloads: small for a quick look, which decides no claim"},
         {"stored", CLI_FLAG, &r.stored, 0, 0, NULL,
          "answer from what the database has, by this program's model, and run nothing but scripts of a "
-         "PAPER; status 1 if points are missing"},
+         "PAPER and those that answer a claim; status 1 if points are missing"},
         {"limit", CLI_U32, &r.limit_s, 1, 10000000, "SECONDS",
          "end then: the claims that take the least time come first, those whose runs are not all there stay "
          "open, and the same command goes on; status 1 if runs are missing"},

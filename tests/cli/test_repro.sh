@@ -119,7 +119,7 @@ echo 'wires,'
 END
 echo 'beta.t2,beta,Table 2,from a script,8,mm2,7,9' >>$e/claims.csv
 check "script" 0 '^beta.t2 +8 +7.5 +7 to 9 +within' repro beta/t2 --out s
-check "script: stored, not all papers" 1 'a script: name its paper' repro --stored --out s --db s/none.db
+check "script: stored, answers a claim" 1 '^beta.t2 +8 +7.5 +7 to 9 +within' repro --stored --out s --db s/none.db
 check "script: stored, claims" 1 '^beta.t2 +8 +7.5 +7 to 9 +within' repro --stored --claims --out s --db s/none.db
 check "script: no size" 0 '^beta.t2 +8 +7.5 +7 to 9 +within' repro beta/t2 --out s --size small
 verdict "script: the licence is no title" "$(truth grep -q '^### beta/t2: A script$' s.md)"
