@@ -148,8 +148,8 @@ static bool atomic(struct lower *l, unsigned dst, unsigned addr, enum ir_space s
     unsigned n = type_units(o->type) * o->vec;
     if (dst < SASS_MAX_OPNDS)
         o->dst[0] = lower_dst(l, dst, n);
-    if (dst ==
-        1) /* a destination, as IADD3C's: whether it was done. The read barrier counts it, since the address decides */
+    /* s5: a destination, as IADD3C's, whether it was done. The read barrier counts it, since the address decides. */
+    if (dst == 1)
         o->src[5] = lower_dst(l, 0, 1);
     if (!address(l, addr, space != SPACE_SHARED))
         return false;

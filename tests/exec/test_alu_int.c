@@ -271,6 +271,11 @@ static void dot_products(void **state)
     }
 }
 
+static uint64_t pair_of(struct rig *r, unsigned src, unsigned lane)
+{
+    return rig_src(r, src)[lane] | (uint64_t)rig_src(r, src)[LANES + lane] << 32;
+}
+
 /* NVIDIA's sums of pairs: of two, and of three, each added or taken away. */
 static void pairs(void **state)
 {
@@ -290,7 +295,7 @@ static void pairs(void **state)
                 bool neg = n >> (k + 1) & 1;
                 rig_mod(&r, k, neg, false);
                 for (unsigned l = 0; l < LANES; l++) {
-                    uint64_t v = rig_src(&r, k)[l] | (uint64_t)rig_src(&r, k)[LANES + l] << 32;
+                    uint64_t v = pair_of(&r, k, l);
                     want[l] += neg ? 0 - v : v;
                 }
             }
@@ -318,8 +323,8 @@ static void carries(void **state)
             rig_fill(&r, &g);
             memset(rig_src(&r, 2), 0, ROW_B);
             for (unsigned l = 0; l < LANES; l++) {
-                x[l] = rig_src(&r, 0)[l] | (uint64_t)rig_src(&r, 0)[LANES + l] << 32;
-                y[l] = rig_src(&r, 1)[l] | (uint64_t)rig_src(&r, 1)[LANES + l] << 32;
+                x[l] = pair_of(&r, 0, l);
+                y[l] = pair_of(&r, 1, l);
             }
             r.i.dst[1] = (struct ir_opnd){.kind = OPND_PRED};
             r.x.pdst[1] = 2;

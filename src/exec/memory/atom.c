@@ -130,7 +130,8 @@ static bool core_atom(struct run *r, struct warp *w, struct dop *d, uint32_t mas
     uint32_t *dst = x_dst(&w->x, &d->x, 0), n = d->elem_b;
     uint64_t seen = 0, out[LANES][4];
     bool changed = false, shared, result = d->op == OP_ATOM, tells = i->flags & IRF_X;
-    uint32_t done = 0, asks = i->src[5].kind == OPND_PRED ? mask : 0, took = mask;
+    bool asks = i->src[5].kind == OPND_PRED;
+    uint32_t done = 0, took = mask;
     lanes_each (mask, l) {
         unsigned char *p = target(r, w, d, l, &shared);
         if (!p)
