@@ -159,6 +159,7 @@ enum {
     IRF_FINITE = 1 << 6, /* F2F, F2FP: what is too large, or infinite, becomes the largest finite number */
     IRF_XORSIGN = 1 << 7,
     IRF_FETCH4 = 1 << 8,
+    IRF_CTA = 1 << 8,    /* LDG, LD, STG, ST: ordered for the threads of the CTA alone, whom L1 serves */
     IRF_CHOP = 1 << 8,   /* HMMA, HGMMA, MUFU: results as an H200 has them (exec/alu/alu_chop.h, alu_sfu.c) */
     IRF_UNI = 1 << 9,    /* the branch is known not to diverge */
     IRF_SPILL = 1 << 10, /* spill code, for counting */

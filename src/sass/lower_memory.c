@@ -27,6 +27,8 @@ static void ordering(struct lower *l)
     bool turing = l->k->arch < 80;
     if (turing ? order75 == 2 : order >= 5)
         l->out->order = ORD_RELAXED;
+    if (turing ? order75 == 2 && lower_mod(l, SM_scope75) < 2 : order == 5)
+        l->out->flags |= IRF_CTA;
     if (turing ? order75 == 0 : order == 4)
         l->out->flags |= IRF_NC;
 }

@@ -23,6 +23,8 @@ void sm_warp_hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint
     if (cyc <= 1)
         return;
     p->warps[i].held = (uint8_t)why;
+    if (why == BLOCK_BRANCH)
+        p->warps[i].turns = t + cyc;
     event_at(p->sm, t + cyc, EV_UNHOLD, p->id, i);
 }
 
@@ -86,6 +88,7 @@ void issue_branch(struct part *p, uint32_t i, struct inext e, uint64_t t)
     p->flights[f].i.k = e.k;
     p->flights[f].warp = (uint8_t)i;
     p->warps[i].held = BLOCK_BRANCH;
+    p->warps[i].turns = t + cyc;
     put_due(p, f, t, t + cyc);
 }
 

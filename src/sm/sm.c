@@ -161,6 +161,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     tenants_init(s, tenant_find(c->tenant), 1);
     onchip_init(&s->onchip, c);
     l1_init(s);
+    stream_init(s);
     s->lsu.ops = lsu_find(c->lsu);
     s->lsu.st = policy_state(&s->lsu.ops->is);
     if (s->lsu.ops->init)
@@ -209,6 +210,7 @@ void sm_free(struct sm *s)
     if (s->lsu.ops->free)
         s->lsu.ops->free(s->lsu.st);
     free(s->lsu.st);
+    stream_done(s);
     l1_done(s);
     free(s->ctas.assign);
     tenants_free(s);

@@ -250,23 +250,13 @@ static void cold_code(void **state)
 {
     (void)state;
     const char *each[] = {"sm.l1i_miss_cyc=200", "interval.FP32=1", NULL};
-    const char *next[] = {"sm.l1i_miss_cyc=200", "sm.l1i_next_cyc=50", "interval.FP32=1", NULL};
     const char *brought[] = {"sm.l1i_miss_cyc=200", "sm.code_kb=64", "sm.l1i_cyc=20", "interval.FP32=1",
                              NULL};
     const char *part[] = {"sm.l1i_miss_cyc=200", "sm.code_kb=2", "sm.l1i_cyc=20", "interval.FP32=1", NULL};
     assert_int_equal(mini_cost_of_all(straight, each, 1), MINI_STEPS / 8 * (200 - 1));
-    assert_int_equal(mini_cost_of_all(straight, next, 1), MINI_STEPS / 8 * (50 - 1));
     assert_int_equal(mini_cost_of_all(straight, brought, 1), MINI_STEPS / 8 * (20 - 1));
     /* 2 KB are 16 lines. The short code has 11 with its EXIT, the long one 31. */
     assert_int_equal(mini_cost_of_all(straight, part, 1), 5 * (20 - 1) + 15 * (200 - 1));
-}
-
-/* Four warps, each in a partition, want the same code at the same time: none has it before it comes. */
-static void code_for_all(void **state)
-{
-    (void)state;
-    const char *next[] = {"sm.l1i_miss_cyc=200", "sm.l1i_next_cyc=50", "interval.FP32=1", NULL};
-    assert_int_equal(mini_cost_of_all(straight, next, 4), MINI_STEPS / 8 * (50 - 1));
 }
 
 /* The first instruction of every launch comes so much later; parameters are waited for in SASS traces only. */
@@ -408,7 +398,7 @@ int main(void)
         cmocka_unit_test(crossing),          cmocka_unit_test(self_wait),
         cmocka_unit_test(latency_hidden),    cmocka_unit_test(partitions_independent),
         cmocka_unit_test(barrier_release),   cmocka_unit_test(barrier_in_turn),
-        cmocka_unit_test(cold_code),         cmocka_unit_test(code_for_all),
+        cmocka_unit_test(cold_code),        
         cmocka_unit_test(code_arrives),      cmocka_unit_test(parameters_arrive),
         cmocka_unit_test(turns_at_lsu),
     };

@@ -298,6 +298,8 @@ bool lower_ld(struct lower *L, const struct ptx_insn *i)
             ld.flags |= IRF_NC;
         if (ptx_has(i, M_CG) || ptx_has(i, M_CV))
             ld.flags |= IRF_PAST_L1;
+        if (ptx_has(i, M_CTA))
+            ld.flags |= IRF_CTA;
         emit_insn(L, ld);
         if (direct) {
             put_element(L, &elems[0], t, d);
@@ -358,6 +360,8 @@ bool lower_st(struct lower *L, const struct ptx_insn *i)
         part.off += (int32_t)(k * type_bytes(mt));
         struct ir_insn st = access(store_op(a.space), mt, step, &part, i->order);
         st.src[1] = store_data(L, elems + k, t, step);
+        if (ptx_has(i, M_CTA))
+            st.flags |= IRF_CTA;
         emit_insn(L, st);
     }
     return true;

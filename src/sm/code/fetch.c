@@ -122,6 +122,10 @@ static bool decode_one(struct part *p, uint32_t i, uint32_t *at)
 
 /* Where runs are single steps: how many were decoded, and the code behind those that it has. */
 static uint32_t steps_there(const struct sm_warp *w) { return w->nruns + (w->left != 0); }
+static const struct tr_run *newest_run(const struct sm_warp *w)
+{
+    return &w->runs[(w->run_head + w->nruns - 1u) % RUNS_MAX];
+}
 static void set_behind(struct sm_warp *w)
 {
     if (w->n && !w->left)
@@ -163,6 +167,16 @@ static bool decode_more(struct part *p, uint32_t i)
     return w->ahead;
 }
 
+/* The first of the runs of which nothing has been fetched. */
+static void enter_run(struct sm_warp *w)
+{
+    const struct tr_run *r = &w->runs[(w->run_head + w->nruns - w->ahead--) % RUNS_MAX];
+    w->behind = w->insns + r->at;
+    w->more = r->n;
+    if (!w->left)
+        ibuf_enter(w);
+}
+
 void fetch_runs(struct part *p, uint32_t i, uint32_t n)
 {
     struct sm_warp *w = &p->warps[i];
@@ -180,15 +194,98 @@ void fetch_runs(struct part *p, uint32_t i, uint32_t n)
                 return;
             }
         }
-        const struct tr_run *r = &w->runs[(w->run_head + w->nruns - w->ahead--) % RUNS_MAX];
-        w->behind = w->insns + r->at;
-        w->more = r->n;
-        if (!w->left)
-            ibuf_enter(w);
+        enter_run(w);
     }
     w->behind += n - w->n;
     w->more -= n - w->n;
     w->n = (uint8_t)n;
+}
+
+/* ---- code that streams (sm.l0i_line_cyc) ---- */
+
+/* The place in the code of the instruction that the warp fetches next. False: there is none. */
+static bool next_place(struct part *p, uint32_t i, uint32_t *at)
+{
+    struct sm_warp *w = &p->warps[i];
+    if (w->by_step) {
+        if (!w->kept && !decode_one(p, i, at))
+            return false;
+        w->kept = true;
+        *at = newest_run(w)->at;
+        return true;
+    }
+    if (p->sm->ctas.at[w->cta].jump) {
+        while (steps_there(w) < IBUF_MAX && !w->read)
+            (void)decode_one(p, i, at);
+        if (steps_there(w) <= w->n)
+            return false;
+        uint32_t behind = w->n - (w->left != 0);
+        *at = w->left && !w->n ? w->next.k->at : w->runs[(w->run_head + behind) % RUNS_MAX].at;
+        return true;
+    }
+    if (!w->more && !w->ahead && !decode_more(p, i))
+        return false;
+    *at = w->more ? w->behind->at : w->runs[(w->run_head + w->nruns - w->ahead) % RUNS_MAX].at;
+    return true;
+}
+
+/* The next instruction comes right behind the others, or the branch that leads to it has issued. */
+static bool comes_next(struct part *p, uint32_t i)
+{
+    struct sm_warp *w = &p->warps[i];
+    uint32_t at;
+    if (!next_place(p, i, &at)) {
+        w->ended = true;
+        return true;
+    }
+    if (w->insns + at != w->behind && w->n)
+        return false;
+    w->behind = w->insns + at;
+    if (!w->more && w->ahead)
+        enter_run(w);
+    return true;
+}
+
+uint32_t fetch_streams(struct part *p, uint32_t i, uint64_t t)
+{
+    struct sm_warp *w = &p->warps[i];
+    if (!comes_next(p, i))
+        return 0;
+    if (w->ended)
+        return 1;
+    if (w->line == w->behind->line) {
+        p->sm->stats[SS_l0i_hits]++;
+        return p->sm->cfg->fetch_cyc;
+    }
+    bool first = !w->line;
+    uint64_t asked = !w->n && w->turns > t ? w->turns - 1 : t;
+    w->line = w->behind->line;
+    uint32_t wait = stream_line(p, w->line - 1, asked);
+    if (first && p->sm->code.begins > t + wait)
+        return (uint32_t)(p->sm->code.begins - t);
+    return wait <= 1 ? 1 : wait + (uint32_t)(asked - t);
+}
+
+void fetch_stream(struct part *p, uint32_t i, uint32_t n)
+{
+    struct sm_warp *w = &p->warps[i];
+    while (w->n < n && !w->ended) {
+        uint32_t at, some = n - w->n;
+        if (!next_place(p, i, &at)) {
+            w->ended = true;
+        } else if (w->insns + at != w->behind) {
+            return;
+        } else if (p->sm->ctas.at[w->cta].jump) {
+            fetch_jumping(p, i, w->n + 1u);
+        } else {
+            if (!w->more)
+                enter_run(w);
+            some = some < w->more ? some : w->more;
+            w->n = (uint8_t)(w->n + some);
+            w->more -= some;
+            w->behind += some;
+        }
+    }
 }
 
 /* The instruction behind the last one of the buffer is there when the metadata before it has been fetched. Returns what is left
@@ -206,11 +303,17 @@ void fetch_each(struct part *p, uint32_t i)
     const struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
     const struct sm_kernel *k = s->ctas.at[w->cta].k;
+    bool streams = s->cfg->l0i_line_cyc;
     uint32_t width = w->owed ? pay_metadata(w, s->cfg->fetch_width) : s->cfg->fetch_width;
     for (uint32_t n = 0; n < width && w->n < s->cfg->ibuffer && !w->ended; n++) {
         uint32_t at;
-        w->ended = !decode_one(p, i, &at);
+        w->ended = !(streams ? next_place(p, i, &at) : decode_one(p, i, &at));
+        if (!w->ended && streams && w->insns + at != w->behind)
+            break;
+        w->kept = false;
         w->n += !w->ended;
+        if (!w->ended)
+            w->behind = w->insns + at + 1;
         if (!w->ended && k->words && (n += sm_kernel_meta(k, at)) >= width) {
             w->owed = n + 1 - width;
             w->n--;
@@ -219,7 +322,7 @@ void fetch_each(struct part *p, uint32_t i)
     set_behind(w);
 }
 
-uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t)
+uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line)
 {
     struct sm *s = p->sm;
     struct cache_line old;
@@ -231,17 +334,11 @@ uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t
     s->stats[SS_l0i_misses]++;
     if (s->cfg->l0i_b)
         cache_alloc(&p->l0i, line, &old);
-    if (cache_find(&s->code.l1i, line, true)) {
-        bool comes = s->cfg->l1i_next_cyc && line == s->code.line && s->code.at > t + s->cfg->l1i_cyc;
-        return comes ? (uint32_t)(s->code.at - t) : s->cfg->l1i_cyc;
-    }
+    if (cache_find(&s->code.l1i, line, true))
+        return s->cfg->l1i_cyc;
     cache_alloc(&s->code.l1i, line, &old);
     s->stats[SS_l1i_misses]++;
-    bool next = s->cfg->l1i_next_cyc && line == s->code.line + 1;
-    uint32_t wait = next ? s->cfg->l1i_next_cyc : s->cfg->l1i_miss_cyc;
-    s->code.line = line;
-    s->code.at = t + wait;
-    return wait;
+    return s->cfg->l1i_miss_cyc;
 }
 
 void fetch_arrived(struct part *p, uint32_t i)
@@ -259,6 +356,29 @@ static void put_code(struct cache *c, uint64_t line)
         cache_alloc(c, line, &old);
 }
 
+/* The line is in the partition's caches. */
+static void code_put(struct part *p, uint64_t line)
+{
+    if (p->sm->cfg->l0i_line_cyc) {
+        stream_put(p, line);
+        return;
+    }
+    if (p->sm->cfg->l0i_b)
+        put_code(&p->l0i, line);
+    put_code(&p->sm->code.l1i, line);
+}
+
+/* ... in the last of the SM's. */
+static void code_bring(struct sm *s, uint64_t line)
+{
+    if (s->cfg->l2i_b)
+        put_code(&s->code.l2i, line);
+    else if (s->cfg->l0i_line_cyc)
+        stream_put_l1(s, line);
+    else
+        put_code(&s->code.l1i, line);
+}
+
 void fetch_touch(struct part *p, struct sm_warp *w, const struct kinsn *k)
 {
     if (w->line == k->line)
@@ -266,9 +386,7 @@ void fetch_touch(struct part *p, struct sm_warp *w, const struct kinsn *k)
     w->line = k->line;
     if (p->sm->cfg->l0i_b && cache_find(&p->l0i, k->line - 1, true))
         return;
-    if (p->sm->cfg->l0i_b)
-        put_code(&p->l0i, k->line - 1);
-    put_code(&p->sm->code.l1i, k->line - 1);
+    code_put(p, k->line - 1);
 }
 
 static uint64_t code_bytes(const struct sm_kernel *k)
@@ -277,27 +395,30 @@ static uint64_t code_bytes(const struct sm_kernel *k)
     return (uint64_t)(k->words && n ? k->words[n - 1] + 1 : n) * k->insn_b;
 }
 
-void fetch_launch(struct sm *s, const struct sm_kernel *k, uint64_t launch)
+void fetch_launch(struct sm *s, const struct sm_kernel *k, uint64_t launch, uint64_t ctas)
 {
     uint64_t bytes = code_bytes(k);
     uint64_t most = (uint64_t)s->cfg->code_kb * 1024, first = k->code_addr / LINE_B;
-    if (!most || s->code.launch == launch)
+    if (s->code.launch == launch)
         return;
     s->code.launch = launch;
+    stream_launch(s, ctas);
+    if (!most)
+        return;
     /* Code with control codes is a GPU's own, recorded with its constants: it waits for parameters where it reads
      * them. */
     bool unseen = k->tr->arch && !k->tr->coded;
     s->code.begins = s->clock.now + s->cfg->code_cyc + (unseen ? s->cfg->param_cyc : 0);
     for (uint64_t i = 0; i * LINE_B < (bytes < most ? bytes : most); i++)
-        put_code(&s->code.l1i, first + i);
+        code_bring(s, first + i);
 }
 
 void sm_warm_code(struct sm *s, const struct sm_kernel *k)
 {
     uint64_t first = k->code_addr / LINE_B, lines = (code_bytes(k) + LINE_B - 1) / LINE_B;
     for (uint64_t i = 0; i < lines; i++) {
-        put_code(&s->code.l1i, first + i);
-        for (uint32_t p = 0; s->cfg->l0i_b && p < s->cfg->partitions; p++)
-            put_code(&s->parts[p].l0i, first + i);
+        code_bring(s, first + i);
+        for (uint32_t p = 0; p < s->cfg->partitions; p++)
+            code_put(&s->parts[p], first + i);
     }
 }

@@ -88,18 +88,30 @@ void lsu_counted(struct sm *s, uint32_t who)
     lines_walked(s, &l->i.lines);
 }
 
+/* How much later than its last lookup a load's words are there that lie in one bank of L1: lookups and passes over the banks follow
+ * each other, and only as far as others go do they run at the same time. */
+static uint32_t words_late(const struct sm *s, const struct flight *l)
+{
+    uint32_t passes = l->i.passes, lookups = (l->i.lines.n + s->cfg->l1_lines - 1) / s->cfg->l1_lines;
+    if (!s->cfg->l1_words || passes < 2 || l->i.k->mem & TM_ATOMIC)
+        return 0;
+    uint32_t took = passes > lookups ? passes : lookups;
+    return (passes - 1) * s->cfg->l1_pass_cyc + lookups - took;
+}
+
 void lsu_lines_done(struct sm *s, uint32_t who, uint64_t t)
 {
     uint32_t part = lsu_part(who), f = lsu_flight(who);
     struct flight *l = lsu_at(s, who);
     const struct kinsn *k = l->i.k;
+    uint32_t late = l->lines_left ? 0 : words_late(s, l);
     lsu_counted(s, who);
     if (s->lsu.ops->holds)
         lsu_reached(&s->parts[part], f, t);
     if (l->lines_left)
         return; /* the last reply completes it */
     if (is_load(k)) {
-        uint32_t wait = lsu_hit_cyc(s, k) + l->late;
+        uint32_t wait = lsu_hit_cyc(s, k) + l->late + late;
         load_done(s, part, f, t + wait);
         event_at(s, t + wait, k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, part, f);
     } else {

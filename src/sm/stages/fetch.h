@@ -8,10 +8,14 @@
 #include "sm/stages/warp.h"
 
 /* fetch.c: cycles until a line is there that is not the one of the warp's last fetch. */
-ASIDE uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line, uint64_t t);
+ASIDE uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line);
 
 /* The warp's buffer has n instructions then, or all that are left. It has had fewer. */
 ASIDE void fetch_runs(struct part *p, uint32_t i, uint32_t n);
+/* Where code streams (sm.l0i_line_cyc): cycles until the warp's next line is there, and 0 if that is not to be asked for yet; and the
+ * warp's buffer has up to n instructions then. */
+ASIDE uint32_t fetch_streams(struct part *p, uint32_t i, uint64_t t);
+ASIDE void fetch_stream(struct part *p, uint32_t i, uint32_t n);
 /* fill_buffer where a policy looks at every instruction that is fetched, or metadata stands between them. */
 ASIDE void fetch_each(struct part *p, uint32_t i);
 
@@ -32,7 +36,7 @@ STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i, features
         return false;
     uint32_t more = w->more;
     if (!more) {
-        if (!w->ahead)
+        if (!w->ahead || s->cfg->l0i_line_cyc)
             return false;
         const struct tr_run *r = &w->runs[(0u + w->run_head + w->nruns - w->ahead--) % RUNS_MAX];
         behind = w->insns + r->at;
@@ -54,7 +58,10 @@ STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, features o
         uint32_t all = w->n + s->cfg->fetch_width, n = all < s->cfg->ibuffer ? all : s->cfg->ibuffer;
         uint32_t some = n - w->n;
         if (RARE(some > w->more)) {
-            fetch_runs(p, i, n);
+            if (s->cfg->l0i_line_cyc)
+                fetch_stream(p, i, n);
+            else
+                fetch_runs(p, i, n);
         } else {
             w->n = (uint8_t)n;
             w->more -= some;
@@ -82,14 +89,19 @@ STAGE uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
         return s->cfg->fetch_cyc;
     }
     bool first = !w->line;
-    uint32_t wait = fetch_line(p, w, w->behind->line - 1, t);
+    uint32_t wait = fetch_line(p, w, w->behind->line - 1);
     return first && s->code.begins > t + wait ? (uint32_t)(s->code.begins - t) : wait;
 }
 
 STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, features on)
 {
     struct sm_warp *w = &p->warps[i];
-    uint32_t wait = line_wait(p, w, t);
+    bool streams = p->sm->cfg->l0i_line_cyc && !(w->more && w->line == w->behind->line);
+    uint32_t wait = streams ? fetch_streams(p, i, t) : line_wait(p, w, t);
+    if (!wait) {
+        p->want_fetch &= ~(1ull << i);
+        return;
+    }
     probe_asked(p, i, t, on);
     if (wait <= 1) {
         fill_buffer(p, w, i, on);

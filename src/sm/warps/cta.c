@@ -163,7 +163,7 @@ void sm_cta_begin(struct sm *s, uint32_t slot)
     if (!open_streams(s, c))
         return;
     c->begun = true;
-    fetch_launch(s, c->k, cta_launch(c));
+    fetch_launch(s, c->k, cta_launch(c), tr_launch(c->from.trace, c->launch)->nctas);
     for (uint32_t i = 0; i < c->need.warps; i++) {
         struct part *p = &s->parts[c->warps[i] >> 8];
         uint32_t n = c->warps[i] & 255, left = c->need.threads - i * TR_LANES;

@@ -95,7 +95,8 @@ static void memory(struct tr_insn *t, const struct ir_insn *i)
     if (t->space == SPACE_SHARED || t->space == SPACE_CONST)
         return;
     /* Copies of 16 bytes are cp.async.cg in practice (the .ca form is for 4 and 8): past L1. */
-    t->bypass = i->order != ORD_WEAK || i->flags & IRF_PAST_L1 || mem & TM_ATOMIC ||
+    bool near = mem & (TM_LOAD | TM_STORE) && !(mem & TM_ATOMIC) && i->flags & IRF_CTA;
+    t->bypass = (i->order != ORD_WEAK && !near) || i->flags & IRF_PAST_L1 || mem & TM_ATOMIC ||
                 (i->op == OP_LDGSTS && i->vec == 16);
 }
 
