@@ -96,8 +96,8 @@ struct part {
     void *operands;      /* state of the operands' policy */
     struct score *score; /* NULL: the scheduler does not look at the banks */
     struct cache l0i;
-    uint64_t *l0i_at;   /* by line of l0i: the cycle it is there; kept where code streams */
-    uint64_t l0i_free;  /* from then on another line can come from L1 */
+    uint64_t *l0i_at;  /* by line of l0i: the cycle it is there; kept where code streams */
+    uint64_t l0i_free; /* from then on another line can come from L1 */
     /* Schedulers, by bit, that issue nothing while a warp outside of their active set is ready */
     uint8_t pending_ready;
     struct blamed *blamed; /* by scheduler: what its cycle is charged to; kept while somebody watches */

@@ -36,7 +36,8 @@ static void from_l1(void **state)
 {
     (void)state;
     const char *at_hand[] = {"interval.FP32=1", "sm.ibuffer=4", "sm.fetch_width=2", NULL};
-    const char *sets[] = {STREAMS, "sm.l0i_ahead=1", "sm.code_kb=64", "sm.ibuffer=4", "sm.fetch_width=2", NULL};
+    const char *sets[] = {STREAMS,        "sm.l0i_ahead=1",   "sm.code_kb=64",
+                          "sm.ibuffer=4", "sm.fetch_width=2", NULL};
     const char *slow[] = {STREAMS, "sm.l0i_ahead=1", "sm.code_kb=64", "sm.l0i_line_cyc=20", NULL};
     assert_int_equal(mini_cost_of_all(straight, sets, 1), mini_cost_of_all(straight, at_hand, 1));
     assert_int_equal(mini_cost_of_all(straight, slow, 1), MINI_STEPS / 8 * 20);
@@ -46,7 +47,7 @@ static void from_l1(void **state)
 static void from_group(void **state)
 {
     (void)state;
-    const char *sets[] = {STREAMS,           "sm.l1i_ahead=5", "sm.l1i_flight=4", "sm.code_kb=64",
+    const char *sets[] = {STREAMS,          "sm.l1i_ahead=5", "sm.l1i_flight=4", "sm.code_kb=64",
                           "sm.l2i_b=65536", "sm.l2i_cyc=68",  "sm.l2i_sms=18",   NULL};
     assert_int_equal(mini_cost_of_all(straight, sets, 1), MINI_STEPS / 8 * ((1 + 68 + 11) / 4));
 }

@@ -398,9 +398,8 @@ int main(void)
         cmocka_unit_test(crossing),          cmocka_unit_test(self_wait),
         cmocka_unit_test(latency_hidden),    cmocka_unit_test(partitions_independent),
         cmocka_unit_test(barrier_release),   cmocka_unit_test(barrier_in_turn),
-        cmocka_unit_test(cold_code),        
-        cmocka_unit_test(code_arrives),      cmocka_unit_test(parameters_arrive),
-        cmocka_unit_test(turns_at_lsu),
+        cmocka_unit_test(cold_code),         cmocka_unit_test(code_arrives),
+        cmocka_unit_test(parameters_arrive), cmocka_unit_test(turns_at_lsu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

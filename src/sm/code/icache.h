@@ -9,11 +9,11 @@
 struct code {
     uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
     uint32_t fetch_full;  /* ... and has so many after the same cycle, if it hits; 0: fetching takes longer */
-    struct cache l1i, konst;       /* instructions; constants */
-    struct cache l2i;              /* instructions that the SMs of a group have in common: this one's view of them */
-    uint64_t *l1i_at;              /* by line of l1i: the cycle it is there; kept where code streams */
-    uint64_t l2i_free;             /* from then on that cache takes another request of this SM */
-    uint32_t l2i_share;            /* cycles from one to the next */
+    struct cache l1i, konst; /* instructions; constants */
+    struct cache l2i;   /* instructions that the SMs of a group have in common: this one's view of them */
+    uint64_t *l1i_at;   /* by line of l1i: the cycle it is there; kept where code streams */
+    uint64_t l2i_free;  /* from then on that cache takes another request of this SM */
+    uint32_t l2i_share; /* cycles from one to the next */
     struct cache konst_first;      /* ... the level before it (sm.const_first_b) */
     uint64_t konst_line, konst_at; /* line of a table that has missed last, and the cycle it comes */
     uint64_t konst_last;           /* line of constants that was asked for last */

@@ -138,7 +138,7 @@ struct sm_warp {
 
     const struct kinsn *insns; /* the kernel's instructions */
     uint64_t line;             /* 1 + the line of code that the last fetch was from */
-    uint64_t turns;            /* the cycle in which what the last branch leads to can issue, if it is at hand */
+    uint64_t turns; /* the cycle in which what the last branch leads to can issue, if it is at hand */
     /* Words of metadata that are to be fetched before the next instruction comes to the buffer */
     uint32_t owed;
     uint32_t mem_before; /* accesses to lines that have not reached L1; kept where lsu_ops.holds */
@@ -146,7 +146,8 @@ struct sm_warp {
     uint16_t index;      /* number of the warp in its CTA */
     /* Its instructions are fetched one by one: a policy looks at each of them, or metadata stands between them. */
     bool by_step;
-    bool kept;        /* ... and one more than n was decoded: a branch leads to it, which has yet to issue (sm.l0i_line_cyc) */
+    /* ... and one more than n was decoded: a branch leads to it, which has yet to issue (sm.l0i_line_cyc) */
+    bool kept;
     uint8_t bar_id;   /* the barrier that lanes in `arrived` wait at */
     uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* live lanes that have arrived at the barrier; lanes may arrive one after the other */

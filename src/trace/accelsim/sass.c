@@ -255,7 +255,8 @@ static void memory(struct tr_insn *in, const struct row *r, const char *opcode, 
     in->width_b = r->shape == MATRIX ? 16 : r->cls == TC_MBAR ? 8 : width(opcode);
     if (in->space == SPACE_SHARED || in->space == SPACE_CONST)
         return;
-    bool near = has(opcode, "SM") || has(opcode, "CTA"); /* ordered for the CTA's threads alone, whom L1 serves */
+    /* Ordered for the CTA's threads alone, whom L1 serves */
+    bool near = has(opcode, "SM") || has(opcode, "CTA");
     in->bypass = in->mem & TM_ATOMIC || (has(opcode, "STRONG") && !near) || has(opcode, "BYPASS") ||
                  has(opcode, "CG") || has(opcode, "CV");
 }
