@@ -75,6 +75,7 @@ static void read_environment(struct rt_cfg *c)
     c->code = env_code();
     const char *cubin = getenv("BANKSHOT_CUBIN");
     c->cubin = cubin && *cubin ? xstrdup(cubin) : NULL;
+    unsetenv("BANKSHOT_CUBIN"); /* programs that this one starts have code of their own */
     c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
     const char *nvtx = getenv("BANKSHOT_NVTX");
     c->nvtx = nvtx && *nvtx ? xstrdup(nvtx) : NULL;
