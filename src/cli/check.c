@@ -96,7 +96,8 @@ int cli_check(int argc, char **argv)
         CLI_QUIET(&host.quiet),
     };
     const struct cli_spec spec = {
-        .usage = "check [--only CHECKS] [--code sass|ptx|auto] [--max-regs N] [--no-schedule] [--memory MIB] "
+        .usage = "check [--only CHECKS] [--code sass|ptx|auto] [--cubin FILE] [--max-regs N] [--no-schedule] "
+                 "[--memory MIB] "
                  "[--verbose] [--quiet] -- PROGRAM [ARGUMENTS]",
         .story = story,
         .opts = opts,

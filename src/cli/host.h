@@ -8,6 +8,7 @@
 
 struct host_opts {
     const char *code, *nvtx;
+    const char *cubin;  /* machine code in place of the program's own; NULL: none */
     const char *values; /* a file for what values toggle; NULL: none */
     uint32_t max_regs;
     uint64_t memory_mb;
@@ -31,6 +32,13 @@ struct host_opts {
          0,                                                                                                  \
          "sass|ptx|auto",                                                                                    \
          "run NVIDIA's machine code in the program, its PTX, or what it has"},                               \
+        {"cubin",                                                                                            \
+         CLI_IN,                                                                                             \
+         &(o)->cubin,                                                                                        \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         "FILE",                                                                                             \
+         "run the machine code of this cubin or fat binary in place of the program's device code"},          \
         {"memory", CLI_U64, &(o)->memory_mb, 1, 1 << 20, "MIB", "device memory"},                            \
     {                                                                                                        \
         "verbose", CLI_FLAG, &(o)->verbose, 0, 0, NULL, "each launch on stderr"                              \

@@ -178,7 +178,7 @@ int cli_record(int argc, char **argv)
     };
     const struct cli_spec spec = {
         .usage = "record [-o T.bst] [--values FILE] [--max-regs N] [--no-schedule] [--short-addresses] "
-                 "[--code sass|ptx|auto] "
+                 "[--code sass|ptx|auto] [--cubin FILE] "
                  "[--memory MIB] [--nvtx NAME] "
                  "[--verbose] [--quiet] "
                  "-- PROGRAM [ARGUMENTS]",

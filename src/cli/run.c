@@ -19,7 +19,8 @@ static const char help_text[] =
     "trace), then when (the model).\n"
     "The same trace and options give the same cycles on any number of threads.\n"
     "WORKLOAD is a bundled program (see bankshot list workloads), recorded on first use: NAME[:small|:large]"
-    "[@REGISTERS]\n[@ptx: instructions in the order of the PTX].\n";
+    "[@REGISTERS]\n[@ptx: instructions in the order of the PTX][@sm1x: addresses of one register], or "
+    "NAME[:SIZE]@sm75:\nNVIDIA's machine code for sm_75.\n";
 
 struct bar {
     time_t first, last;

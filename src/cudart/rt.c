@@ -73,6 +73,9 @@ static void read_environment(struct rt_cfg *c)
     c->no_schedule = env_number("BANKSHOT_NO_SCHEDULE", 0, 1, 0);
     c->short_addr = env_number("BANKSHOT_SHORT_ADDRESSES", 0, 1, 0);
     c->code = env_code();
+    const char *cubin = getenv("BANKSHOT_CUBIN");
+    c->cubin = cubin && *cubin ? xstrdup(cubin) : NULL;
+    unsetenv("BANKSHOT_CUBIN"); /* programs that this one starts have code of their own */
     c->mem_b = env_number("BANKSHOT_MEMORY", 1, 1 << 24, 16384) << 20;
     const char *nvtx = getenv("BANKSHOT_NVTX");
     c->nvtx = nvtx && *nvtx ? xstrdup(nvtx) : NULL;

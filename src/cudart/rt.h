@@ -42,6 +42,7 @@ struct tr_recorder;
  *   BANKSHOT_NO_SCHEDULE  1: instructions stay in the order of the PTX, as --no-schedule
  *   BANKSHOT_SHORT_ADDRESSES  1: global addresses are one register, as --short-addresses
  *   BANKSHOT_CODE      which code of a program runs: sass (NVIDIA's machine code), ptx, auto
+ *   BANKSHOT_CUBIN     the program's device code is that of this cubin or fat binary, as --cubin
  *   BANKSHOT_NVTX      NVTX ranges of this name are the region of interest
  *   BANKSHOT_VALUES    write what the recorded launches' values toggle to this file
  *   BANKSHOT_MEMORY    device memory in MiB
@@ -55,6 +56,7 @@ struct rt_cfg {
     const char *record, *values;
     const char *nvtx; /* launches in ranges of this name are the region; * for any; NULL: none */
     enum rt_code code;
+    const char *cubin; /* machine code in place of the program's own; NULL: none */
     uint32_t max_regs;
     uint64_t mem_b;
     bool no_schedule, short_addr, verbose;
@@ -100,6 +102,7 @@ struct rt_module {
     size_t image_b;           /* 0: as much as it says itself */
     VEC(const void *) parts;  /* instead of an image: those of files that were compiled separately */
     const void *owner;        /* parts: the program or library that they are in */
+    const char *file;         /* a file whose machine code takes the place of all that; NULL: none */
     char *text;               /* PTX, owned */
     char name[64];            /* of the PTX, for messages */
     struct ptx_module *ptx;   /* parsed at first use; NULL with `failed` set: see why */

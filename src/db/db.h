@@ -37,6 +37,7 @@ struct db_point {
     const char *gpu, *mechs, *options;
     bool ptx_order;  /* instructions in the order of the PTX, not scheduled */
     bool short_addr; /* global addresses are one register */
+    bool sm75;       /* NVIDIA's machine code for sm_75 instead */
 };
 
 /* How the database calls the order of its instructions; "" for a file, which does not tell. */

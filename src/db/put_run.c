@@ -209,6 +209,8 @@ static bool put_tenants(struct db *db, int64_t run, const struct db_run *r, stru
 
 const char *db_code_order(const struct db_point *p)
 {
+    if (p->sm75)
+        return "sm75";
     if (p->ptx_order)
         return p->short_addr ? "ptx-sm1x" : "ptx";
     return p->short_addr ? "sm1x" : *p->size ? "scheduled" : "";

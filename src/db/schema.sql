@@ -231,7 +231,7 @@ CREATE TABLE point (
     workload     TEXT NOT NULL,         -- name in the suite, or the file's
     size         TEXT NOT NULL,         -- small, default, large; '' for a file
     max_regs     INTEGER NOT NULL,      -- registers per thread that the compiler was allowed; 0: no limit
-    code_order   TEXT NOT NULL,         -- of instructions: 'scheduled'; 'ptx', as the PTX has them; 'sm1x', scheduled, with 32-bit addresses; 'ptx-sm1x': both; '' for a file
+    code_order   TEXT NOT NULL,         -- of instructions: 'scheduled'; 'ptx', as the PTX has them; 'sm1x', scheduled, with 32-bit addresses; 'ptx-sm1x': both; 'sm75': of machine code that nvcc made for sm_75; '' for a file
     gpu          TEXT NOT NULL,         -- preset
     mechs        TEXT NOT NULL,         -- 'base', or names with commas
     options      TEXT NOT NULL,         -- 'section.name=value ...' in the order of the options; '' for none

@@ -71,7 +71,7 @@ check "an order of its own" 0 '^1 point of 1 workload on' sweep "$(
     printf '[a]\nworkloads = vectoradd@ptx\norder = scheduled ptx\ngpus = volta\n' >p.ini
     echo p.ini
 )" --dry-run
-bad "unknown order" "bad.ini:3: .*unknown order 'ptxx'; scheduled, ptx, sm1x or ptx-sm1x" '[a]\nworkloads = vectoradd\norder = ptxx\ngpus = volta\n'
+bad "unknown order" "bad.ini:3: .*unknown order 'ptxx'; scheduled, ptx, sm1x, ptx-sm1x or sm75" '[a]\nworkloads = vectoradd\norder = ptxx\ngpus = volta\n'
 
 # ---- a run without disturbance, and a second one ----
 start=$(date +%s%N)

@@ -84,8 +84,35 @@ static void test_program_key(void **state)
     arena_free(&a);
 }
 
+static void test_trace_key(void **state)
+{
+    (void)state;
+    char home[] = "/tmp/test_workload_key_XXXXXX";
+    struct arena a = {0};
+    struct diag d = {0};
+    make_home(home);
+    write_text("libbankshot-cuda.so", "runtime");
+    write_text("sm_75.fatbin", "machine code");
+    const char *own = workload_trace_key(&a, "program", "--size small", 0, "", NULL, &d);
+    const char *theirs = workload_trace_key(&a, "program", "--size small", 0, "-sm75", "sm_75.fatbin", &d);
+    assert_non_null(own);
+    assert_non_null(theirs);
+    assert_string_not_equal(own, theirs);
+    assert_string_equal(theirs,
+                        workload_trace_key(&a, "program", "--size small", 0, "-sm75", "sm_75.fatbin", &d));
+    write_text("sm_75.fatbin", "machine code of another nvcc");
+    assert_string_not_equal(
+        theirs, workload_trace_key(&a, "program", "--size small", 0, "-sm75", "sm_75.fatbin", &d));
+    assert_int_equal(unlink("sm_75.fatbin"), 0);
+    assert_null(workload_trace_key(&a, "program", "--size small", 0, "-sm75", "sm_75.fatbin", &d));
+    diag_free(&d);
+    assert_int_equal(unlink("libbankshot-cuda.so"), 0);
+    remove_home(home);
+    arena_free(&a);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_program_key)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_program_key), cmocka_unit_test(test_trace_key)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,8 @@ static struct db_point point_of(struct arena *a, const char *name)
             p.ptx_order = true;
         else if (workload_is_sm1x(at))
             p.short_addr = true;
+        else if (workload_is_sm75(at))
+            p.sm75 = true;
         else
             p.max_regs = (uint32_t)strtoul(at + 1, NULL, 10);
     }

@@ -56,8 +56,9 @@ struct plan {
     bool lenient;    /* a trace that cannot be made costs its points, not the plan; they stay MISSING */
 };
 
-/* NAME[:SIZE][@REGISTERS][@ptx], or a file, as the database names it: workload, size, registers and order. Of names joined by +
- * these are the first one's, and the workload is the names joined; one whose size is another keeps it. */
+/* NAME[:SIZE][@REGISTERS][@ptx][@sm1x], NAME[:SIZE]@sm75, or a file, as the database names it: workload, size, registers and
+ * order. Of names joined by + these are the first one's, and the workload is the names joined; one whose size is another keeps
+ * it. */
 struct db_point plan_point(struct arena *a, const char *name);
 /* Mechanisms as the database names them: without `base`, and none is "base". */
 const char *plan_mechs(struct arena *a, const char *mechs);

@@ -130,7 +130,8 @@ static void blame_workload(struct planning *w, const char *text, int name, uint3
 /* Orders of code, and what a name has for them. */
 static const struct code_order {
     const char *word, *mark;
-} code_orders[] = {{"scheduled", ""}, {"ptx", "@ptx"}, {"sm1x", "@sm1x"}, {"ptx-sm1x", "@ptx@sm1x"}};
+} code_orders[] = {
+    {"scheduled", ""}, {"ptx", "@ptx"}, {"sm1x", "@sm1x"}, {"ptx-sm1x", "@ptx@sm1x"}, {"sm75", "@sm75"}};
 
 /* NULL: there is no such order. */
 static const char *order_mark(const char *word)
@@ -146,7 +147,7 @@ static bool is_order(struct planning *w, const struct spec_words *orders, const 
     if (order_mark(*word))
         return true;
     w->line = line_of(orders, word);
-    diag_plain(w->d, "unknown order '%s'; scheduled, ptx, sm1x or ptx-sm1x", *word);
+    diag_plain(w->d, "unknown order '%s'; scheduled, ptx, sm1x, ptx-sm1x or sm75", *word);
     return false;
 }
 
@@ -154,20 +155,27 @@ static bool is_order(struct planning *w, const struct spec_words *orders, const 
 static const char *own_code(struct arena *a, const char *text, const char **order)
 {
     const char *regs = "";
-    bool ptx = false, sm1x = false;
+    bool ptx = false, sm1x = false, sm75 = false;
     for (const char *at = strchr(text, '@'); at; at = strchr(at + 1, '@')) {
-        bool is_ptx = workload_is_ptx(at), is_sm1x = workload_is_sm1x(at);
+        bool is_ptx = workload_is_ptx(at), is_sm1x = workload_is_sm1x(at), is_sm75 = workload_is_sm75(at);
         ptx |= is_ptx;
         sm1x |= is_sm1x;
-        if (!is_ptx && !is_sm1x)
+        sm75 |= is_sm75;
+        if (!is_ptx && !is_sm1x && !is_sm75)
             regs = arena_strndup(a, at + 1, strcspn(at + 1, "@"));
     }
-    if (ptx || sm1x)
+    if (sm75) {
+        *order = "sm75";
+        /* What does not go with it stays in the name, and is refused with it. */
+        regs = ptx ? "ptx" : sm1x ? "sm1x" : regs;
+    } else if (ptx || sm1x) {
         *order = ptx ? sm1x ? "ptx-sm1x" : "ptx" : "sm1x";
+    }
     return regs;
 }
 
-/* NAME[:SIZE][@REGISTERS][@ptx][@sm1x] with what it has, or else each of the block's sizes, register limits and orders. */
+/* NAME[:SIZE][@REGISTERS][@ptx][@sm1x] or NAME[:SIZE]@sm75 with what it has, or else each of the block's sizes, register limits
+ * and orders. */
 static bool expand_sized(struct planning *w, const char *text, struct workload_list *out)
 {
     struct arena *a = &w->s->arena;

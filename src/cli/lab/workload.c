@@ -13,15 +13,16 @@
 #include <unistd.h>
 
 enum { REGS_MIN = 16, REGS_MAX = 255, ARGS_MAX = 32 };
-static const char ptx_mark[] = "@ptx", sm1x_mark[] = "@sm1x";
+static const char ptx_mark[] = "@ptx", sm1x_mark[] = "@sm1x", sm75_mark[] = "@sm75";
 static const char *const sizes[] = {"small", "default", "large"};
 
-/* NAME[:SIZE][@REGISTERS][@ptx][@sm1x], taken apart. */
+/* NAME[:SIZE][@REGISTERS][@ptx][@sm1x] or NAME[:SIZE]@sm75, taken apart. */
 struct request {
     const char *name, *size;
     uint32_t max_regs; /* 0: no limit */
     bool ptx_order;    /* not scheduled */
     bool short_addr;   /* global addresses are one register */
+    bool sm75;         /* NVIDIA's machine code */
 };
 
 static bool parse_size(const char *text, const char **out, struct diag *d)
@@ -47,12 +48,18 @@ static bool parse_code(struct arena *a, const char *at, const char *text, struct
         r->short_addr = true;
         return true;
     }
+    if (workload_is_sm75(at)) {
+        r->sm75 = true;
+        return true;
+    }
     const char *digits = arena_strndup(a, at + 1, strcspn(at + 1, "@"));
     if (cli_u64(digits, &n) && n >= REGS_MIN && n <= REGS_MAX) {
         r->max_regs = (uint32_t)n;
         return true;
     }
-    diag_plain(d, "%s: after @ there should be registers per thread, %d to %d, not '%s'; or ptx, or sm1x",
+    diag_plain(d,
+               "%s: after @ there should be registers per thread, %d to %d, not '%s'; or ptx, "
+               "or sm1x, or sm75",
                text, REGS_MIN, REGS_MAX, digits);
     return false;
 }
@@ -64,6 +71,13 @@ static bool parse_request(struct arena *a, const char *text, struct request *r, 
     for (const char *at = strchr(text, '@'); at; at = strchr(at + 1, '@'))
         if (!parse_code(a, at, text, r, d))
             return false;
+    if (r->sm75 && (r->max_regs || r->ptx_order || r->short_addr)) {
+        diag_plain(d,
+                   "%s: machine code (@sm75) has its own registers, order and addresses; no other @ goes "
+                   "with it",
+                   text);
+        return false;
+    }
     if (!colon)
         return true;
     *colon = 0;
@@ -90,6 +104,8 @@ static bool is_mark(const char *at, const char *mark)
 bool workload_is_ptx(const char *at) { return is_mark(at, ptx_mark); }
 
 bool workload_is_sm1x(const char *at) { return is_mark(at, sm1x_mark); }
+
+bool workload_is_sm75(const char *at) { return is_mark(at, sm75_mark); }
 
 static char *word(struct arena *a, const char *text) { return arena_strndup(a, text, strlen(text)); }
 
@@ -126,9 +142,24 @@ static const char *build(struct arena *a, const struct manifest_row *row, const 
                                                                                                      : NULL;
 }
 
+/* NVIDIA's machine code of the program, which tools/machine-code made. NULL after reporting: there is none. */
+static const char *machine_code(struct arena *a, const struct manifest_row *row, struct diag *d)
+{
+    const char *home = cli_home(a);
+    const char *path = home ? arena_printf(a, "%s/workloads/%s/sm_75.fatbin", home, row->program) : NULL;
+    if (!path || access(path, R_OK) == 0)
+        return path;
+    diag_plain(d,
+               "%s@sm75: %s has no machine code for sm_75 with Bankshot (workloads/%s/sm_75.fatbin); where "
+               "there is nvcc: tools/machine-code %s",
+               row->name, row->program, row->program, row->program);
+    return NULL;
+}
+
+/* code: a file with the machine code that it is to run; NULL: what bankshot cc compiled. */
 static const char *record(struct arena *a, const struct manifest_row *row, const struct request *r,
-                          const char *program, const char *args, const char *path, enum telling telling,
-                          struct diag *d)
+                          const char *program, const char *args, const char *code, const char *path,
+                          enum telling telling, struct diag *d)
 {
     const char *tmp = arena_printf(a, "%s.%ld", path, (long)getpid()), *me = self(a, d);
     if (!me)
@@ -143,6 +174,10 @@ static const char *record(struct arena *a, const struct manifest_row *row, const
         argv[n++] = word(a, "--no-schedule");
     if (r->short_addr)
         argv[n++] = word(a, "--short-addresses");
+    if (code) {
+        argv[n++] = word(a, "--cubin");
+        argv[n++] = word(a, code);
+    }
     argv[n++] = word(a, "--");
     argv[n++] = word(a, program);
     char *rest = word(a, args), *save = NULL;
@@ -157,6 +192,7 @@ static const char *record(struct arena *a, const struct manifest_row *row, const
     const char *what = arena_printf(a, "recording %s, %s%s%s", row->name, r->size, regs,
                                     r->ptx_order    ? ", in PTX order"
                                     : r->short_addr ? ", with 32-bit addresses"
+                                    : code          ? ", NVIDIA's machine code for sm_75"
                                                     : "");
     return cache_make(a, argv, tmp, path, what, telling, d) ? path : NULL;
 }
@@ -176,8 +212,14 @@ static const char *bundled(struct arena *a, const struct manifest *m, const char
     const char *source = cli_resource(a, arena_printf(a, "workloads/%s/%s.cu", row->program, row->program));
     const char *key = source ? workload_program_key(a, source, arch_of(row), cc_rules_digest, d) : NULL;
     const char *args = arena_printf(a, "--size %s%s%s", r.size, *row->args ? " " : "", row->args);
-    const char *code = r.ptx_order ? r.short_addr ? "-ptx-sm1x" : "-ptx" : r.short_addr ? "-sm1x" : "";
-    const char *trace_key = key ? workload_trace_key(a, key, args, r.max_regs, code, d) : NULL;
+    const char *code = r.sm75         ? "-sm75"
+                       : r.ptx_order  ? r.short_addr ? "-ptx-sm1x" : "-ptx"
+                       : r.short_addr ? "-sm1x"
+                                      : "";
+    const char *file = key && r.sm75 ? machine_code(a, row, d) : NULL;
+    if (!key || (r.sm75 && !file))
+        return NULL;
+    const char *trace_key = workload_trace_key(a, key, args, r.max_regs, code, file, d);
     if (!trace_key)
         return NULL;
     const char *regs = r.max_regs ? arena_printf(a, "-r%u", r.max_regs) : "";
@@ -186,7 +228,7 @@ static const char *bundled(struct arena *a, const struct manifest *m, const char
     if (step == RECORDED && cache_has_trace(path, telling))
         return path;
     const char *program = build(a, row, cache, key, source, telling, d);
-    return program && step == RECORDED ? record(a, row, &r, program, args, path, telling, d) : program;
+    return program && step == RECORDED ? record(a, row, &r, program, args, file, path, telling, d) : program;
 }
 
 /* A source where a trace is expected: the commands that make one of it. True: that was reported. */

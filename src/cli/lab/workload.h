@@ -2,9 +2,11 @@
 /* Traces by name. Where a command takes a trace, a bundled program will do:
  *
  *   NAME[:SIZE][@REGISTERS][@ptx][@sm1x]    hotspot, hotspot:small, dgemm:default@24, sgemm@ptx
+ *   NAME[:SIZE]@sm75                        hotspot@sm75
  *
  * With @ptx its kernels' instructions stay in the order of the PTX (record --no-schedule), with @sm1x global addresses are one
- * register, as in the machine code of that time (record --short-addresses).
+ * register, as in the machine code of that time (record --short-addresses). With @sm75 NVIDIA's machine code for sm_75 runs
+ * (record --cubin workloads/PROGRAM/sm_75.fatbin), which nvcc made of the same source; not all programs have it.
  * It is compiled with bankshot cc and recorded on first use. Program and trace stay in the user's cache folder ($BANKSHOT_CACHE,
  * $XDG_CACHE_HOME/bankshot, ~/.cache/bankshot) under names that hold a digest of everything they were made from: source,
  * arguments, headers, device library, compiler and the rules of bankshot cc, runtime. Whatever ends in .bst or has a slash is a
@@ -28,6 +30,7 @@ size_t workload_part(const char *name);
 /* Is it '@ptx' that this @ of a name begins? */
 bool workload_is_ptx(const char *at);
 bool workload_is_sm1x(const char *at);
+bool workload_is_sm75(const char *at);
 
 struct workload_list {
     VEC(const char *) names; /* in the arena that filled it */

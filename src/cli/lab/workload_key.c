@@ -98,7 +98,7 @@ const char *workload_program_key(struct arena *a, const char *source, const char
 }
 
 const char *workload_trace_key(struct arena *a, const char *program_key, const char *args, uint32_t max_regs,
-                               const char *code, struct diag *d)
+                               const char *code, const char *file, struct diag *d)
 {
     struct digest g;
     const char *runtime = cli_resource(a, "libbankshot-cuda.so");
@@ -110,7 +110,7 @@ const char *workload_trace_key(struct arena *a, const char *program_key, const c
     add_text(&g, arena_printf(a, "%u", max_regs));
     if (*code)
         add_text(&g, code + 1);
-    return digest_close(&g, add_file(&g, runtime));
+    return digest_close(&g, add_file(&g, runtime) && (!file || add_file(&g, file)));
 }
 
 const char *workload_file_key(struct arena *a, const char *program, const char *with, struct diag *d)

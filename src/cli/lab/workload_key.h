@@ -9,10 +9,10 @@
  * bankshot cc calls it and changes its code (a digest: cli/cc/rules.h), the architecture. NULL after reporting. */
 const char *workload_program_key(struct arena *a, const char *source, const char *arch, const char *rules,
                                  struct diag *d);
-/* Of a recording: the program's key, the runtime that executes it, the arguments, the register limit (0: none) and the
- * kind of code as file names have it: "", "-ptx", "-sm1x". */
+/* Of a recording: the program's key, the runtime that executes it, the arguments, the register limit (0: none), the
+ * kind of code as file names have it ("", "-ptx", "-sm1x", "-sm75") and the file with its machine code (NULL: none). */
 const char *workload_trace_key(struct arena *a, const char *program_key, const char *args, uint32_t max_regs,
-                               const char *code, struct diag *d);
+                               const char *code, const char *file, struct diag *d);
 
 /* Of a program that is there already, with a text that its trace depends on. */
 const char *workload_file_key(struct arena *a, const char *program, const char *with, struct diag *d);

@@ -12,8 +12,9 @@
     X(T, TEXT, NULLABLE, size, "of a bundled program (null: a trace file)", .words = "small default large")   \
     X(T, COUNT, NULLABLE, max_regs, "limit of registers per thread at recording; null: none")                \
     X(T, TEXT, NULLABLE, code_order, "of instructions: as the compiler schedules them, as the PTX has "       \
-                                     "them, or either with 32-bit addresses (null: a trace file)",            \
-      .words = "scheduled ptx sm1x ptx-sm1x")                                                                              \
+                                     "them, or either with 32-bit addresses; or NVIDIA's machine code for "   \
+                                     "sm_75 (null: a trace file)",                                            \
+      .words = "scheduled ptx sm1x ptx-sm1x sm75")                                                                              \
     X(T, TEXT, OPEN, code, "what was executed: compiled here from PTX, NVIDIA's machine code, or kernels of both", \
       .words = "ptx sass both")                                                                              \
     X(T, TEXT, OPEN, gpu, "preset, or the file, as it was given")                                            \

@@ -2,6 +2,7 @@
 /* Modules: device code from its image to loaded variables. Registration only remembers the image; the PTX is chosen,
  * unpacked, parsed and loaded when the program first needs something of it, as a program may carry many that it never
  * uses. What is wrong with it is told once, with the PTX line, and comes back as an error code from then on. */
+#include "base/file.h"
 #include "cudart/code/fatbin.h"
 #include "cudart/code/kernel.h"
 #include "cudart/code/link.h"
@@ -77,6 +78,22 @@ static cudaError_t read_cubin(const void *image, size_t size, struct cubin **out
     if (!*out)
         rt_message("device code: a cubin: %s", why);
     return *out ? cudaSuccess : cudaErrorInvalidKernelImage;
+}
+
+static cudaError_t read_file(struct rt_module *m)
+{
+    struct diag d = {0};
+    struct file_text f;
+    cudaError_t e = cudaErrorInvalidKernelImage;
+    if (file_read(m->file, FATBIN_TEXT_MAX, &f, &d)) {
+        e = read_cubin(f.at, f.n, &m->cubin);
+        file_free(&f);
+    }
+    if (e)
+        rt_message("%s, which is to take the place of the program's device code, cannot be used", m->file);
+    diag_print(&d, stderr);
+    diag_free(&d);
+    return e;
 }
 
 static bool executes_all(const struct cubin *c)
@@ -205,7 +222,10 @@ static cudaError_t load_cubin(struct rt *rt, struct rt_module *m)
 static cudaError_t load(struct rt *rt, struct rt_module *m)
 {
     struct diag d = {0};
-    cudaError_t e = m->text ? cudaSuccess : m->parts.n ? link_parts(m) : read_code(rt, m);
+    cudaError_t e = m->text      ? cudaSuccess
+                    : m->file    ? read_file(m)
+                    : m->parts.n ? link_parts(m)
+                                 : read_code(rt, m);
     if (e)
         return e;
     if (m->cubin)

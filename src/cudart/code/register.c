@@ -10,6 +10,15 @@
 #include "cudart/code/launch.h"
 
 #include <dlfcn.h>
+#include <sys/auxv.h>
+
+/* Machine code that takes the place of what was compiled into the program; a library that it uses keeps its own. */
+static const char *file_for(const struct rt *rt, const void *wrapper)
+{
+    Dl_info program = {0}, own = {0};
+    bool found = rt->cfg.cubin && dladdr((const void *)getauxval(AT_PHDR), &program) && dladdr(wrapper, &own);
+    return found && own.dli_fbase == program.dli_fbase ? rt->cfg.cubin : NULL;
+}
 
 /* The handle is the module's address; anything else is ignored. */
 static struct rt_module *module_of(struct rt *rt, void **handle) { return rt_obj_get(rt, handle, RK_MODULE); }
@@ -18,6 +27,8 @@ RT_API void **__cudaRegisterFatBinary(void *wrapper)
 {
     struct rt *rt = rt_enter_early();
     struct rt_module *m = wrapper ? module_new(rt, wrapper, 0) : NULL;
+    if (m)
+        m->file = file_for(rt, wrapper);
     rt_leave_quiet(rt);
     return (void **)m;
 }
@@ -32,6 +43,7 @@ static struct rt_module *linked_module(struct rt *rt, const void *wrapper)
             return *m;
     struct rt_module *m = module_new(rt, NULL, 0);
     m->owner = info.dli_fbase;
+    m->file = file_for(rt, wrapper);
     return m;
 }
 
