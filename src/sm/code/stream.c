@@ -25,8 +25,8 @@ static uint32_t latency_of(struct sm *s, uint64_t line)
     return s->code.l2i_share + s->cfg->l1i_miss_cyc;
 }
 
-/* A line comes to L1 which it lacks: `before` is the cycle in which the one before it comes, if that is on its way. So many lines of
- * a stream are on their way at a time (sm.l1i_flight). A group of SMs takes a request in each cycle, from its SMs in turn. */
+/* A line comes to L1 which it lacks: `before` is the cycle in which the one before it comes, if that is on its way. So many lines
+ * of a stream are on their way at a time (sm.l1i_flight). A group of SMs takes a request in each cycle, from its SMs in turn. */
 static uint64_t bring_l1(struct sm *s, uint64_t line, uint64_t before, uint64_t t)
 {
     uint64_t turn = s->code.l2i_free > t ? s->code.l2i_free : t;

@@ -88,8 +88,8 @@ void lsu_counted(struct sm *s, uint32_t who)
     lines_walked(s, &l->i.lines);
 }
 
-/* How much later than its last lookup a load's words are there that lie in one bank of L1: lookups and passes over the banks follow
- * each other, and only as far as others go do they run at the same time. */
+/* How much later than its last lookup a load's words are there that lie in one bank of L1: a load's lookups and its passes over
+ * the banks follow each other, those of different loads are made at the same time. */
 static uint32_t words_late(const struct sm *s, const struct flight *l)
 {
     uint32_t passes = l->i.passes, lookups = (l->i.lines.n + s->cfg->l1_lines - 1) / s->cfg->l1_lines;

@@ -12,8 +12,8 @@ ASIDE uint32_t fetch_line(struct part *p, struct sm_warp *w, uint64_t line);
 
 /* The warp's buffer has n instructions then, or all that are left. It has had fewer. */
 ASIDE void fetch_runs(struct part *p, uint32_t i, uint32_t n);
-/* Where code streams (sm.l0i_line_cyc): cycles until the warp's next line is there, and 0 if that is not to be asked for yet; and the
- * warp's buffer has up to n instructions then. */
+/* Where code streams (sm.l0i_line_cyc): cycles until the warp's next line is there, and 0 if that is not to be asked for yet; and
+ * the warp's buffer has up to n instructions then. */
 ASIDE uint32_t fetch_streams(struct part *p, uint32_t i, uint64_t t);
 ASIDE void fetch_stream(struct part *p, uint32_t i, uint32_t n);
 /* fill_buffer where a policy looks at every instruction that is fetched, or metadata stands between them. */
