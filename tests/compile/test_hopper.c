@@ -293,6 +293,28 @@ static void known_fields(void **state)
     assert_int_equal(count(HEAD("sm_80"), half, OP_LOP3), 1);
 }
 
+/* Whoever reads a complement reads its source, however many there are. */
+static void complement_for_two(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "ld.global.u32 %r2, [%rd0]; not.b32 %r3, %r2; and.b32 %r4, %r3, %r1; xor.b32 %r5, %r3, %r0;\n"
+        "st.global.u32 [%rd0], %r4; st.global.u32 [%rd0+4], %r5;";
+    assert_int_equal(count(HEAD("sm_90"), body, OP_LOP3), 2);
+    assert_int_equal(count(HEAD("sm_80"), body, OP_LOP3), 3);
+}
+
+/* |a - b| + c is VABSDIFF. */
+static void distance_of_words(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "ld.global.u32 %r2, [%rd0]; sad.s32 %r3, %r2, %r1, %r0; st.global.u32 [%rd0], %r3;";
+    assert_int_equal(count(HEAD("sm_90"), body, OP_VABSDIFF4), 1);
+    assert_int_equal(count(HEAD("sm_90"), body, OP_IMNMX), 0);
+    assert_int_equal(count(HEAD("sm_80"), body, OP_VABSDIFF4), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,7 +325,8 @@ int main(void)
         cmocka_unit_test(shifts_in_sums),       cmocka_unit_test(one_word_for_all),
         cmocka_unit_test(bits_of_two),          cmocka_unit_test(sign_of_double),
         cmocka_unit_test(predicate_as_number),  cmocka_unit_test(choice_of_zero),
-        cmocka_unit_test(known_fields),
+        cmocka_unit_test(known_fields),         cmocka_unit_test(complement_for_two),
+        cmocka_unit_test(distance_of_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
