@@ -10,7 +10,7 @@ INLINE float exp_base(float x, float base, float base_lo, i32 bias)
     float n = m - (ROUNDF + 127.0f);
     float f = fmaf_(x, base, -n);
     f = fmaf_(x, base_lo, f);
-    return ex2_normalf(f) * asf((bitsf(m) << 23) + ((u32)bias << 23)); /* what it flushes is lost to 2^-126 anyway */
+    return ex2f(f) * asf((bitsf(m) << 23) + ((u32)bias << 23));
 }
 float __nv_expf(float x) { return exp_base(x, L2EF, L2EF_LO, 0); }
 float __nv_exp10f(float x) { return exp_base(x, 0x1.a934f0p+1f, 0x1.2f346ep-24f, 0); }

@@ -19,7 +19,7 @@ float __nv_tanhf(float x)
 {
     float a = absf(x), z = x * x;
     float p = fmaf_(POLYF(z, c_tanhf) * z, a, a);
-    float v = fmaf_(-2.0f, rcpf(ex2_normalf(a * (2.0f * L2EF)) + 1.0f), 1.0f);
+    float v = fmaf_(-2.0f, rcpf(ex2f(a * (2.0f * L2EF)) + 1.0f), 1.0f);
     return signf_of(a < 0.6f ? p : v, x);
 }
 /* log1p(a + a^2 / (1 + sqrt(1 + a^2))); far out log a + log 2. */
