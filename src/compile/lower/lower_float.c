@@ -152,11 +152,20 @@ static void scale_operands(struct lower *L, opnd *a, opnd *b, uint16_t ftz)
 static void scale_subnormal(struct lower *L, opnd *a, opnd *b)
 {
     enum { TINY = 0x00800000, TWO_24 = 0x4b800000 };
-    opnd small = tmp_pred(L), *both[] = {a, b};
+    opnd small = tmp_pred(L), *both[] = {a, b}, s = tmp(L, 1);
+    /* By a predicate, as in NVIDIA's code; the suite's stored figures rest on the other for older targets */
+    bool guard = L->fn->hopper;
     emit(L, OP_FSETP, T_F32, small, absolute(*b), imm(TINY), NONE_OPND)->cmp = CMP_LT;
+    if (!guard)
+        sel(L, s, small, to_reg(L, imm(TWO_24)), imm(ONE_F32));
     for (unsigned k = 0; k < 2; k++) {
-        opnd x = mov_tmp(L, *both[k]);
-        emit(L, OP_FMUL, T_F32, x, x, imm(TWO_24), NONE_OPND)->guard = small;
+        opnd x = guard ? mov_tmp(L, *both[k]) : tmp(L, 1);
+        struct ir_insn *n =
+            emit(L, OP_FMUL, T_F32, x, guard ? x : *both[k], guard ? imm(TWO_24) : s, NONE_OPND);
+        if (guard)
+            n->guard = small;
+        else
+            n->rnd = RND_RN;
         *both[k] = x;
     }
 }
