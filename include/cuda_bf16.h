@@ -49,8 +49,26 @@ static __inline__ __device__ __attribute__((unused)) unsigned __bankshot_bf16_ne
 #define __F16_NEAR2(a, b)                                                                                    \
     ((unsigned)__bankshot_round16(a, 7, 127, 0) | (unsigned)__bankshot_round16(b, 7, 127, 0) << 16)
 #endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+static __inline__ __device__ __attribute__((unused)) unsigned short __bankshot_bf16_double(double f)
+{
+    unsigned short h;
+    __asm__("cvt.rn.bf16.f64 %0, %1;" : "=h"(h) : "d"(f));
+    return h;
+}
+static __inline__ __device__ __attribute__((unused)) unsigned short __bankshot_bf16_rz(float f)
+{
+    unsigned short h;
+    __asm__("cvt.rz.bf16.f32 %0, %1;" : "=h"(h) : "f"(f));
+    return h;
+}
+#define __F16_CONVERTS /* from and to integers */
+#define __F16_BITS(x) __bankshot_bf16_double(x)
+#define __F16_DIRECTED(x, mode, ptx) (mode == 1 ? __bankshot_bf16_rz(x) : __bankshot_round16(x, 7, 127, mode))
+#else
 #define __F16_BITS(x) __bankshot_round16(x, 7, 127, 0)
 #define __F16_DIRECTED(x, mode, ptx) __bankshot_round16(x, 7, 127, mode)
+#endif
 #define __F16_BITS_R(x, mode) __bankshot_round16(x, 7, 127, mode)
 #define __F16_VALUE(bits) __bankshot_bf16_value(bits)
 #define __F16_T __nv_bfloat16

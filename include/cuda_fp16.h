@@ -93,6 +93,9 @@ static __inline__ __device__ __attribute__((unused)) unsigned __bankshot_half_ne
 #define __F16_ADD(t, b, hex) "add." t " %0, %1, %2;"
 #define __F16_SUB(t, b, hex) "sub." t " %0, %1, %2;"
 #define __F16_MUL(t, b, hex) "mul." t " %0, %1, %2;"
+#if defined(__CUDA_ARCH__)
+#define __F16_CONVERTS /* machines have conversions from and to integers */
+#endif
 #define __F16_SATURATES                  /* machines have sums and products that saturate */
 #define __F16_APPROX(f) f##_approx_ftz_f /* no half is a subnormal float */
 #define __F16_RCP(a) __nvvm_rcp_approx_ftz_f(a)

@@ -62,52 +62,89 @@ __F16_FN __F16_T __F16_PASTE(__float2, __F16_N, )(float x) { return __F16_FROM(_
 __F16_FN __F16_T __F16_PASTE(__double2, __F16_N, )(double x) { return __F16_FROM(__F16_BITS(x)); }
 #define __F16_ROUND(x) __F16_PASTE(__float2, __F16_N, _rn)(x)
 
-/* Integers. What the narrow type cannot hold saturates; NaN gives 0. */
-#define __F16_TO(name, type, mode, dev, host, lo, hi)                                                        \
+/* Integers. What the narrow type cannot hold saturates; NaN gives 0, on the device of 64 bits the top bit. */
+#if defined(__CUDA_ARCH__) && defined(__F16_CONVERTS)
+#define __F16_CVT_TO(type, ptx, rnd, c, h)                                                                   \
+    ({                                                                                                       \
+        type __r;                                                                                            \
+        __asm__("cvt." rnd "." ptx "." __F16_PTX " %0, %1;" : "=" c(__r) : "h"((h).__x));                    \
+        __r;                                                                                                 \
+    })
+#endif
+#define __F16_TO(name, type, mode, dev, host, lo, hi, ptx, rnd, c)                                           \
     __F16_FN type __F16_PASTE(__, __F16_N, 2##name##_##mode)(const __F16_T h)                                \
     {                                                                                                        \
-        return __F16_TO_INT(type, __F16_FLOAT(h), dev, host, lo, hi);                                        \
+        return __F16_TO_INT(type, h, dev, host, lo, hi, ptx, rnd, c);                                        \
     }
-#if defined(__CUDA_ARCH__)
-#define __F16_TO_INT(type, f, dev, host, lo, hi) ((type)dev(f))
+#if defined(__CUDA_ARCH__) && defined(__F16_CONVERTS)
+#define __F16_TO_INT(type, h, dev, host, lo, hi, ptx, rnd, c) __F16_CVT_TO(type, ptx, rnd, c, h)
+#elif defined(__CUDA_ARCH__)
+#define __F16_TO_INT(type, h, dev, host, lo, hi, ptx, rnd, c) ((type)dev(__F16_FLOAT(h)))
 #else
-#define __F16_TO_INT(type, f, dev, host, lo, hi)                                                             \
+#define __F16_TO_INT(type, h, dev, host, lo, hi, ptx, rnd, c) __F16_TO_HOST(type, __F16_FLOAT(h), host, lo, hi)
+#define __F16_TO_HOST(type, f, host, lo, hi)                                                                 \
     ((f) != (f) ? (type)0 : host(f) < (double)(lo) ? (lo) : host(f) >= (double)(hi) ? (hi) : (type)host(f))
 #endif
-#define __F16_TO4(name, type, conv, lo, hi)                                                                  \
-    __F16_TO(name, type, rn, conv##_rn, ::rint, lo, hi)                                                      \
-    __F16_TO(name, type, rz, conv##_rz, ::trunc, lo, hi)                                                     \
-    __F16_TO(name, type, rd, conv##_rd, ::floor, lo, hi)                                                     \
-    __F16_TO(name, type, ru, conv##_ru, ::ceil, lo, hi)
+#define __F16_TO4(name, type, conv, lo, hi, ptx, c)                                                          \
+    __F16_TO(name, type, rn, conv##_rn, ::rint, lo, hi, ptx, "rni", c)                                       \
+    __F16_TO(name, type, rz, conv##_rz, ::trunc, lo, hi, ptx, "rzi", c)                                      \
+    __F16_TO(name, type, rd, conv##_rd, ::floor, lo, hi, ptx, "rmi", c)                                      \
+    __F16_TO(name, type, ru, conv##_ru, ::ceil, lo, hi, ptx, "rpi", c)
 #define __F16_INT_MIN (-2147483647 - 1)
 #define __F16_LL_MIN (-9223372036854775807LL - 1)
-__F16_TO4(int, int, __float2int, __F16_INT_MIN, 2147483647)
-__F16_TO4(uint, unsigned, __float2uint, 0u, 4294967295u)
-__F16_TO4(ll, long long, __float2ll, __F16_LL_MIN, 9223372036854775807LL)
-__F16_TO4(ull, unsigned long long, __float2ull, 0ull, 18446744073709551615ull)
+__F16_TO4(int, int, __float2int, __F16_INT_MIN, 2147483647, "s32", "r")
+__F16_TO4(uint, unsigned, __float2uint, 0u, 4294967295u, "u32", "r")
+__F16_TO4(ll, long long, __float2ll, __F16_LL_MIN, 9223372036854775807LL, "s64", "l")
+__F16_TO4(ull, unsigned long long, __float2ull, 0ull, 18446744073709551615ull, "u64", "l")
 #define __F16_CLAMP(conv, lo, hi) (conv < (lo) ? (lo) : conv > (hi) ? (hi) : conv)
-#define __F16_TO_SMALL(name, type, mode, lo, hi)                                                             \
+#define __F16_TO_SMALL(name, type, mode, lo, hi, ptx, rnd)                                                   \
     __F16_FN type __F16_PASTE(__, __F16_N, 2##name##_##mode)(const __F16_T h)                                \
     {                                                                                                        \
-        int v = __F16_PASTE(__, __F16_N, 2int_##mode)(h);                                                    \
+        return __F16_TO_NARROW(type, mode, lo, hi, ptx, rnd, h);                                             \
+    }
+#if defined(__CUDA_ARCH__) && defined(__F16_CONVERTS)
+#define __F16_TO_NARROW(type, mode, lo, hi, ptx, rnd, h) __F16_CVT_TO(type, ptx, rnd, "h", h)
+#else
+#define __F16_TO_NARROW(type, mode, lo, hi, ptx, rnd, h)                                                     \
+    ((type)__F16_CLAMP(__F16_PASTE(__, __F16_N, 2int_##mode)(h), lo, hi))
+#endif
+__F16_TO_SMALL(short, short, rn, -32768, 32767, "s16", "rni")
+__F16_TO_SMALL(short, short, rz, -32768, 32767, "s16", "rzi")
+__F16_TO_SMALL(short, short, rd, -32768, 32767, "s16", "rmi")
+__F16_TO_SMALL(short, short, ru, -32768, 32767, "s16", "rpi")
+__F16_TO_SMALL(ushort, unsigned short, rn, 0, 65535, "u16", "rni")
+__F16_TO_SMALL(ushort, unsigned short, rz, 0, 65535, "u16", "rzi")
+__F16_TO_SMALL(ushort, unsigned short, rd, 0, 65535, "u16", "rmi")
+__F16_TO_SMALL(ushort, unsigned short, ru, 0, 65535, "u16", "rpi")
+/* PTX has no 8-bit registers: bytes are clamped. */
+#define __F16_TO_BYTE(name, type, lo, hi)                                                                    \
+    __F16_FN type __F16_PASTE(__, __F16_N, 2##name##_rz)(const __F16_T h)                                    \
+    {                                                                                                        \
+        const int v = __F16_PASTE(__, __F16_N, 2int_rz)(h);                                                  \
         return (type)__F16_CLAMP(v, lo, hi);                                                                 \
     }
-__F16_TO_SMALL(short, short, rn, -32768, 32767)
-__F16_TO_SMALL(short, short, rz, -32768, 32767)
-__F16_TO_SMALL(short, short, rd, -32768, 32767)
-__F16_TO_SMALL(short, short, ru, -32768, 32767)
-__F16_TO_SMALL(ushort, unsigned short, rn, 0, 65535)
-__F16_TO_SMALL(ushort, unsigned short, rz, 0, 65535)
-__F16_TO_SMALL(ushort, unsigned short, rd, 0, 65535)
-__F16_TO_SMALL(ushort, unsigned short, ru, 0, 65535)
-__F16_TO_SMALL(char, signed char, rz, -128, 127)
-__F16_TO_SMALL(uchar, unsigned char, rz, 0, 255)
+__F16_TO_BYTE(char, signed char, -128, 127)
+__F16_TO_BYTE(uchar, unsigned char, 0, 255)
 /* Up to 32 bits a double holds them; of 64 bits it keeps a sticky last bit, which is enough to round once. */
 __F16_FN double __F16_PASTE(__bankshot_sticky_, __F16_N, )(unsigned long long x)
 {
     return (double)(x >> 32 ? (x & ~0xffffull) | ((x & 0xffff) != 0) << 16 : x);
 }
-#define __F16_FROM_INT(name, type, value)                                                                    \
+#if defined(__CUDA_ARCH__) && defined(__F16_CONVERTS)
+#define __F16_FROM_MODE(name, type, mode, ptx, c)                                                            \
+    __F16_FN __F16_T __F16_PASTE(__##name##2, __F16_N, _##mode)(type x)                                      \
+    {                                                                                                        \
+        unsigned short r;                                                                                    \
+        __asm__("cvt." ptx " %0, %1;" : "=h"(r) : c(x));                                                     \
+        return __F16_FROM(r);                                                                                \
+    }
+#define __F16_FROM_INT(name, type, ptx, c, value)                                                            \
+    __F16_FROM_MODE(name, type, rn, "rn." __F16_PTX "." ptx, c)                                              \
+    __F16_FROM_MODE(name, type, rz, "rz." __F16_PTX "." ptx, c)                                              \
+    __F16_FROM_MODE(name, type, rd, "rm." __F16_PTX "." ptx, c)                                              \
+    __F16_FROM_MODE(name, type, ru, "rp." __F16_PTX "." ptx, c)
+#else
+#define __F16_FROM_INT(name, type, ptx, c, value)                                                            \
     __F16_FN __F16_T __F16_PASTE(__##name##2, __F16_N, _rn)(type x)                                          \
     {                                                                                                        \
         return __F16_FROM(__F16_BITS_R(value, 0));                                                           \
@@ -124,14 +161,15 @@ __F16_FN double __F16_PASTE(__bankshot_sticky_, __F16_N, )(unsigned long long x)
     {                                                                                                        \
         return __F16_FROM(__F16_BITS_R(value, 3));                                                           \
     }
+#endif
 #define __F16_STICKY(x) __F16_PASTE(__bankshot_sticky_, __F16_N, )(x)
-__F16_FROM_INT(int, int, (double)x)
-__F16_FROM_INT(uint, unsigned, (double)x)
-__F16_FROM_INT(short, short, (double)x)
-__F16_FROM_INT(ushort, unsigned short, (double)x)
-__F16_FROM_INT(ll, long long,
+__F16_FROM_INT(int, int, "s32", "r", (double)x)
+__F16_FROM_INT(uint, unsigned, "u32", "r", (double)x)
+__F16_FROM_INT(short, short, "s16", "h", (double)x)
+__F16_FROM_INT(ushort, unsigned short, "u16", "h", (double)x)
+__F16_FROM_INT(ll, long long, "s64", "l",
                (x < 0 ? -__F16_STICKY(0ull - (unsigned long long)x) : __F16_STICKY((unsigned long long)x)))
-__F16_FROM_INT(ull, unsigned long long, __F16_STICKY(x))
+__F16_FROM_INT(ull, unsigned long long, "u64", "l", __F16_STICKY(x))
 
 /* Pairs. */
 __F16_FN __F16_T2 __F16_PASTE(__halves2, __F16_N2, )(const __F16_T a, const __F16_T b)
@@ -318,9 +356,9 @@ __F16_FN __F16_T2 __hcmadd(const __F16_T2 a, const __F16_T2 b, const __F16_T2 c)
 #define __F16_CMP1(name, op, ptx, uno)                                                                       \
     __F16_FN bool name(const __F16_T a, const __F16_T b)                                                     \
     {                                                                                                        \
-        unsigned short r;                                                                                    \
-        __asm__("{.reg .pred p;\n\tsetp." ptx "." __F16_PTX " p, %1, %2;\n\tselp.u16 %0, 1, 0, p;}"          \
-                : "=h"(r)                                                                                    \
+        unsigned r;                                                                                          \
+        __asm__("{.reg .pred p;\n\tsetp." ptx "." __F16_PTX " p, %1, %2;\n\tselp.u32 %0, 1, 0, p;}"          \
+                : "=r"(r)                                                                                    \
                 : "h"(a.__x), "h"(b.__x));                                                                   \
         return r != 0;                                                                                       \
     }
@@ -332,7 +370,16 @@ __F16_FN __F16_T2 __hcmadd(const __F16_T2 a, const __F16_T2 b, const __F16_T2 c)
                 : "=r"(r)                                                                                    \
                 : "r"(__F16_WORD(a)), "r"(__F16_WORD(b)));                                                   \
         return __F16_PAIR(r);                                                                                \
+    }                                                                                                        \
+    __F16_FN unsigned name##_mask(const __F16_T2 a, const __F16_T2 b)                                        \
+    {                                                                                                        \
+        unsigned r;                                                                                          \
+        __asm__("set." ptx ".u32." __F16_PTX2 " %0, %1, %2;"                                                 \
+                : "=r"(r)                                                                                    \
+                : "r"(__F16_WORD(a)), "r"(__F16_WORD(b)));                                                   \
+        return r;                                                                                            \
     }
+#define __F16_BOTH(name, a, b) (name##2_mask(a, b) == 0xffffffffu)
 #else
 #define __F16_CMP1(name, op, ptx, uno)                                                                       \
     __F16_FN bool name(const __F16_T v, const __F16_T w)                                                     \
@@ -346,18 +393,20 @@ __F16_FN __F16_T2 __hcmadd(const __F16_T2 a, const __F16_T2 b, const __F16_T2 c)
         const float a = __F16_FLOAT(v.x), b = __F16_FLOAT(w.x), c = __F16_FLOAT(v.y), d = __F16_FLOAT(w.y);  \
         return __F16_T2(__F16_ROUND((a != a || b != b ? uno : a op b) ? 1.0f : 0.0f),                        \
                         __F16_ROUND((c != c || d != d ? uno : c op d) ? 1.0f : 0.0f));                       \
+    }                                                                                                        \
+    __F16_FN unsigned name##_mask(const __F16_T2 v, const __F16_T2 w)                                        \
+    {                                                                                                        \
+        const __F16_T2 r = name(v, w);                                                                       \
+        return (r.x.__x ? 0xffffu : 0u) | (r.y.__x ? 0xffff0000u : 0u);                                      \
     }
+#define __F16_BOTH(name, a, b) (name(a.x, b.x) && name(a.y, b.y))
 #endif
 #define __F16_CMP(name, op, ptx, uno)                                                                        \
     __F16_CMP1(__h##name, op, ptx, uno)                                                                      \
     __F16_CMP2(__h##name##2, op, ptx, uno)                                                                   \
     __F16_FN bool __hb##name##2(const __F16_T2 a, const __F16_T2 b)                                          \
     {                                                                                                        \
-        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                   \
-    }                                                                                                        \
-    __F16_FN unsigned __h##name##2_mask(const __F16_T2 a, const __F16_T2 b)                                  \
-    {                                                                                                        \
-        return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);              \
+        return __F16_BOTH(__h##name, a, b);                                                                  \
     }
 __F16_CMP(eq, ==, "eq", false)
 __F16_CMP(ne, !=, "ne", false)
@@ -376,10 +425,8 @@ __F16_FN int __hisinf(const __F16_T a)
 {
     return a.__x == __F16_INF ? 1 : a.__x == (__F16_INF | 0x8000) ? -1 : 0;
 }
-__F16_FN __F16_T2 __hisnan2(const __F16_T2 a)
-{
-    return __F16_T2(__F16_ROUND(__hisnan(a.x) ? 1.0f : 0.0f), __F16_ROUND(__hisnan(a.y) ? 1.0f : 0.0f));
-}
+__F16_CMP2(__bankshot_neu2, !=, "neu", true)
+__F16_FN __F16_T2 __hisnan2(const __F16_T2 a) { return __bankshot_neu2(a, a); }
 
 #include "bankshot/float16_math.h"
 
@@ -522,8 +569,14 @@ __F16_DEV __F16_T2 atomicAdd(__F16_T2 *p, const __F16_T2 v)
 #undef __F16_INT_MIN
 #undef __F16_LL_MIN
 #undef __F16_CLAMP
+#undef __F16_TO_HOST
+#undef __F16_CVT_TO
+#undef __F16_CONVERTS
 #undef __F16_TO_SMALL
+#undef __F16_TO_NARROW
+#undef __F16_TO_BYTE
 #undef __F16_FROM_INT
+#undef __F16_FROM_MODE
 #undef __F16_STICKY
 #undef __F16_HEX
 #undef __F16_HEX2
@@ -547,6 +600,7 @@ __F16_DEV __F16_T2 atomicAdd(__F16_T2 *p, const __F16_T2 v)
 #undef __F16_CMP
 #undef __F16_CMP1
 #undef __F16_CMP2
+#undef __F16_BOTH
 #undef __F16_OPERATOR
 #undef __F16_STEP
 #undef __F16_RELATION

@@ -127,11 +127,7 @@ double __nv_atan2(double y, double x)
     double t = small / big;
     t = big == 0.0 ? 0.0 : t;
     t = small == INFD ? 1.0 : t;
-    /* What the division lost; it matters only where atan is not tiny, so neither under- nor overflow can hurt. */
-    bool tame = big < 0x1p900 && big > 0x1p-900 && t > 0x1p-60;
-    double e = tame ? fma_(-t, big, small) * rcpd(big) : 0.0;
-    double z = t * t;
-    double r = POLY(z, c_atan) * z * t + (tame ? e * rcpd(1.0 + z) : 0.0);
+    double r = atan_rest(t);
     double base = steep ? PIO2 : 0.0, lo = steep ? PIO2_LO : 0.0;
     double s = steep ? -1.0 : 1.0;
     if (hi_of(x) < 0) {

@@ -174,10 +174,10 @@ double __nv_yn(int n, double x)
 /* Far out e^x in two factors: it overflows before I does. */
 INLINE double bessel_i(double x, const double *near, int n_near, const double *far, int n_far)
 {
-    if (x <= 8.0)
+    if (x <= 10.0)
         return polyd(x * x, near, n_near);
     double e = exp_inline(0.5 * x);
-    double v = e * (polyd(8.0 / x, far, n_far) / __builtin_sqrt(x)) * e;
+    double v = e * (polyd(10.0 / x, far, n_far) / __builtin_sqrt(x)) * e;
     return x > 720.0 ? INFD : v;
 }
 #define COUNT(c) (int)(sizeof(c) / sizeof *(c))
@@ -188,12 +188,10 @@ double __nv_cyl_bessel_i0(double x)
 double __nv_cyl_bessel_i1(double x)
 {
     double a = absd(x), v = bessel_i(a, c_i1, COUNT(c_i1), c_i1_far, COUNT(c_i1_far));
-    v = a <= 8.0 ? v * a : v;
+    v = a <= 10.0 ? v * a : v;
     return x == x ? sign_of(v, x) : x;
 }
 
 float __nv_jnf(int n, float x) { return (float)__nv_jn(n, x); }
 float __nv_ynf(int n, float x) { return (float)__nv_yn(n, x); }
-float __nv_cyl_bessel_i0f(float x) { return (float)__nv_cyl_bessel_i0(x); }
-float __nv_cyl_bessel_i1f(float x) { return (float)__nv_cyl_bessel_i1(x); }
 /* SPDX-License-Identifier: Apache-2.0 */

@@ -122,3 +122,26 @@ float __nv_y1f(float x)
     v = x == 0.0f ? -INFF : v;
     return x >= 0.0f ? v : NANF;
 }
+
+/* What the square of x lacks counts up to x times as much in I: its slope is about 1 / (1 + 2x) of it. Far out e^x overflows before I
+ * does. */
+INLINE float bessel_if(float x, const float *near, int n_near, const float *far, int n_far)
+{
+    float s = x * x, p = polyf(s, near, n_near);
+    float v = fmaf_(fmaf_(x, x, -s) * rcpf(fmaf_(2.0f, x, 1.0f)), p, p);
+    if (x > 10.0f) {
+        float e = exp_base(x, L2EF, L2EF_LO, -16);
+        v = e * (polyf(10.0f * rcpf(x), far, n_far) * rsqf(x)) * 0x1p16f;
+        v = x > 100.0f ? INFF : v;
+    }
+    return v;
+}
+float __nv_cyl_bessel_i0f(float x)
+{
+    return bessel_if(absf(x), c_i0f, COUNT(c_i0f), c_i0_farf, COUNT(c_i0_farf));
+}
+float __nv_cyl_bessel_i1f(float x)
+{
+    float a = absf(x), v = bessel_if(a, c_i1f, COUNT(c_i1f), c_i1_farf, COUNT(c_i1_farf));
+    return signf_of(a > 10.0f ? v : v * a, x);
+}

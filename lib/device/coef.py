@@ -139,7 +139,7 @@ for n in (0, 1):
     both('p%d' % n, 'P amplitude of J%d and Y%d, in u = (8/x)^2' % (n, n), lambda u, n=n: amplitude(u, n, 0), mpf(10)**-5, 1, (3, 9))
     both('q%d' % n, 'Q amplitude times x/8', lambda u, n=n: amplitude(u, n, 1), mpf(10)**-5, 1, (3, 9))
 for n in (0, 1):
-    both('i%d' % n, 'I%d(x) = P(x^2) (order 1: x P), x <= 8' % n, lambda v, n=n: besseli(n, sqrt(v)) / (sqrt(v) if n else 1), eps, 64, (0, 19))
-    both('i%d_far' % n, 'I%d(x) = e^x / sqrt(x) P(8/x), x >= 8' % n, lambda t, n=n: besseli(n, 8 / t) * sqrt(8 / t) * exp(-8 / t), mpf(10)**-3, 1, (0, 24))
+    both('i%d' % n, 'I%d(x) = P(x^2) (order 1: x P), x <= 10' % n, lambda v, n=n: besseli(n, sqrt(v)) / (sqrt(v) if n else 1), eps, 100, (13, 19))
+    both('i%d_far' % n, 'I%d(x) = e^x / sqrt(x) P(10/x), x >= 10' % n, lambda t, n=n: besseli(n, 10 / t) * sqrt(10 / t) * exp(-10 / t), mpf(10)**-3, 1, (5, 18))
 print('\n#endif')
 # SPDX-License-Identifier: Apache-2.0

@@ -50,6 +50,13 @@ int __nv_hadd(int x, int y) { return (x & y) + ((x ^ y) >> 1); }
 int __nv_rhadd(int x, int y) { return (x | y) - ((x ^ y) >> 1); }
 u32 __nv_uhadd(u32 x, u32 y) { return (x & y) + ((x ^ y) >> 1); }
 u32 __nv_urhadd(u32 x, u32 y) { return (x | y) - ((x ^ y) >> 1); }
-u32 __nv_sad(int x, int y, u32 z) { return (x > y ? (u32)x - (u32)y : (u32)y - (u32)x) + z; }
-u32 __nv_usad(u32 x, u32 y, u32 z) { return (x > y ? x - y : y - x) + z; }
+#define SAD(name, type, ptx)                                                                                 \
+    u32 name(type x, type y, u32 z)                                                                          \
+    {                                                                                                        \
+        u32 r;                                                                                               \
+        __asm__(ptx " %0, %1, %2, %3;" : "=r"(r) : "r"(x), "r"(y), "r"(z));                                  \
+        return r;                                                                                            \
+    }
+SAD(__nv_sad, int, "sad.s32")
+SAD(__nv_usad, u32, "sad.u32")
 /* SPDX-License-Identifier: Apache-2.0 */

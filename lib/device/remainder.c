@@ -5,9 +5,8 @@
  * whatever the division's last bits are, and exact. */
 INLINE float rem_stepf(float a, float b, u32 *n)
 {
-    float t;
-    __asm__("div.full.f32 %0, %1, %2;" : "=f"(t) : "f"(a), "f"(b));
-    t = __builtin_rintf(t);
+    float s = b < 1.0f ? 0x1p60f : 0x1p-60f; /* whatever b is, 1 / (b s) is normal, and a is not much larger */
+    float t = __builtin_rintf(a * s * rcpf(b * s));
     float r = fmaf_(-t, b, a);
     bool over = r < 0.0f;
     *n = (u32)((i32)t - over);
@@ -29,7 +28,7 @@ INLINE float rem_coref(float a, float b, u32 *q)
     *q = low + n;
     return a;
 }
-INLINE bool rem_badf(float x, float y) { return !(absf(x) < INFF) || y != y || y == 0.0f; }
+INLINE bool rem_badf(float x, float y) { return !(absf(x) < INFF) || !(absf(y) > 0.0f); }
 float __nv_fmodf(float x, float y)
 {
     u32 q;
@@ -45,10 +44,8 @@ float __nv_remquof(float x, float y, int *quo)
     *quo = 0;
     if (rem_badf(x, y))
         return NANF;
-    if (b == INFF)
-        return x;
     r = a < b ? a : rem_coref(a, b, &q);
-    float other = b - r;
+    float other = b - r; /* infinite with b */
     bool up = r > other || (r == other && q & 1);
     q = (q + up) & 0x7fffffff;
     r = up ? -other : r;

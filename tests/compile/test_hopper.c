@@ -254,6 +254,67 @@ static void sign_of_double(void **state)
     assert_int_equal(count(HEAD("sm_80"), body, OP_LOP3), 2);
 }
 
+/* A predicate that inline assembly gave as a number is the branch's, or the choice's; its number never exists. */
+static void predicate_as_number(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "ld.global.f32 %f1, [%rd0]; setp.lt.f32 %p1, %f1, 0f3F800000; selp.u32 %r2, 1, 0, %p1;\n"
+        "setp.ne.u32 %p2, %r2, 0; selp.f32 %f2, %f1, 0f40000000, %p2; st.global.f32 [%rd0], %f2;";
+    assert_int_equal(count(HEAD("sm_90"), body, OP_ISETP), 0);
+    assert_int_equal(count(HEAD("sm_90"), body, OP_SEL), 1);
+    assert_int_equal(count(HEAD("sm_80"), body, OP_ISETP), 1);
+}
+
+/* A choice between a constant and zero has RZ first: no register holds the constant. */
+static void choice_of_zero(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "setp.lt.u32 %p1, %r1, %r0; selp.u32 %r2, 77, 0, %p1; st.global.u32 [%rd0], %r2;";
+    struct code *c = kernel_of(HEAD("sm_90"), body, 0);
+    const struct ir_insn *s = &c->insns[find_op(c, OP_SEL, 0)];
+    assert_true(s->src[1].kind == OPND_IMM && s->src[1].val == 77);
+    code_free(c);
+}
+
+/* The field of a number of two words at a place that is known: a shift and a mask. What a shift pushes out is not
+ * masked before. */
+static void known_fields(void **state)
+{
+    (void)state;
+    static const char field[] =
+        "ld.global.u64 %rd1, [%rd0]; bfe.u64 %rd2, %rd1, 5, 4; st.global.u64 [%rd0], %rd2;";
+    static const char half[] = "ld.global.u32 %r2, [%rd0]; and.b32 %r3, %r2, 0xffff; shl.b32 %r4, %r3, 16;\n"
+                               "st.global.u32 [%rd0], %r4;";
+    assert_int_equal(count(HEAD("sm_90"), field, OP_SHF_R) + count(HEAD("sm_90"), field, OP_SHF_L), 1);
+    assert_int_equal(count(HEAD("sm_90"), field, OP_IMNMX), 0);
+    assert_int_equal(count(HEAD("sm_90"), half, OP_LOP3), 0);
+    assert_int_equal(count(HEAD("sm_80"), half, OP_LOP3), 1);
+}
+
+/* Whoever reads a complement reads its source, however many there are. */
+static void complement_for_two(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "ld.global.u32 %r2, [%rd0]; not.b32 %r3, %r2; and.b32 %r4, %r3, %r1; xor.b32 %r5, %r3, %r0;\n"
+        "st.global.u32 [%rd0], %r4; st.global.u32 [%rd0+4], %r5;";
+    assert_int_equal(count(HEAD("sm_90"), body, OP_LOP3), 2);
+    assert_int_equal(count(HEAD("sm_80"), body, OP_LOP3), 3);
+}
+
+/* |a - b| + c is VABSDIFF. */
+static void distance_of_words(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "ld.global.u32 %r2, [%rd0]; sad.s32 %r3, %r2, %r1, %r0; st.global.u32 [%rd0], %r3;";
+    assert_int_equal(count(HEAD("sm_90"), body, OP_VABSDIFF4), 1);
+    assert_int_equal(count(HEAD("sm_90"), body, OP_IMNMX), 0);
+    assert_int_equal(count(HEAD("sm_80"), body, OP_VABSDIFF4), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +324,9 @@ int main(void)
         cmocka_unit_test(equal_bytes),          cmocka_unit_test(words_with_zero),
         cmocka_unit_test(shifts_in_sums),       cmocka_unit_test(one_word_for_all),
         cmocka_unit_test(bits_of_two),          cmocka_unit_test(sign_of_double),
+        cmocka_unit_test(predicate_as_number),  cmocka_unit_test(choice_of_zero),
+        cmocka_unit_test(known_fields),         cmocka_unit_test(complement_for_two),
+        cmocka_unit_test(distance_of_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,6 +135,49 @@ static void shuffles(void **state)
     code_free(c);
 }
 
+/* Bodies that pull at one: each is four words of shared memory, and what is made of them is added to the same sums. Most are read
+ * before the body in front of them is done, also where orders need more words than they were made for. */
+static void bodies(void **state)
+{
+    (void)state;
+    enum { BODIES = 16, OF_ONE = 12 };
+    static char body[16384];
+    int n = snprintf(
+        body, sizeof body,
+        ".shared .align 16 .b8 tile[4096]; .reg .f32 %%g<%u>;\n"
+        "ld.global.v4.f32 {%%f0, %%f1, %%f2, %%f6}, [%%rd0]; mov.u32 %%r2, tile; shl.b32 %%r3, %%r1, 4;\n"
+        "add.u32 %%r2, %%r2, %%r3; mov.f32 %%f3, 0f00000000; mov.f32 %%f4, 0f00000000; mov.f32 %%f5, "
+        "0f00000000; mov.u32 %%r4, 0;\nL:\n",
+        BODIES * OF_ONE);
+    for (unsigned k = 0; k < BODIES; k++) {
+        unsigned g = k * OF_ONE;
+        n += snprintf(body + n, sizeof body - (size_t)n,
+                      "ld.shared.v4.f32 {%%g%u, %%g%u, %%g%u, %%g%u}, [%%r2+%u];\n"
+                      "sub.f32 %%g%u, %%g%u, %%f0; sub.f32 %%g%u, %%g%u, %%f1; sub.f32 %%g%u, %%g%u, %%f2;\n"
+                      "mul.f32 %%g%u, %%g%u, %%g%u; fma.rn.f32 %%g%u, %%g%u, %%g%u, %%g%u;\n"
+                      "rsqrt.approx.f32 %%g%u, %%g%u; mul.f32 %%g%u, %%g%u, %%g%u;\n",
+                      g, g + 1, g + 2, g + 3, 16 * k, g + 4, g, g + 5, g + 1, g + 6, g + 2, g + 7, g + 4,
+                      g + 4, g + 8, g + 5, g + 6, g + 7, g + 9, g + 8, g + 10, g + 9, g + 3);
+        for (unsigned x = 0; x < 3; x++)
+            n += snprintf(body + n, sizeof body - (size_t)n, "fma.rn.f32 %%f%u, %%g%u, %%g%u, %%f%u;\n",
+                          3 + x, g + 4 + x, g + 10, 3 + x);
+    }
+    snprintf(body + n, sizeof body - (size_t)n,
+             "add.s32 %%r4, %%r4, 1; setp.lt.s32 %%p0, %%r4, %%r0; @%%p0 bra L;\n"
+             "st.global.v4.f32 [%%rd0], {%%f3, %%f4, %%f5, %%f6};");
+    struct code *c = one_kernel(body, 0);
+    uint32_t at_once = 0;
+    for (uint32_t k = 0; k + 1 < c->n; k++)
+        if (c->insns[k].op == OP_LDS)
+            for (unsigned o = 0; o < 3; o++) {
+                const struct ir_opnd *s = &c->insns[k + 1].src[o], *d = &c->insns[k].dst[0];
+                at_once += s->kind == OPND_REG && s->val >= d->val && s->val < d->val + d->n;
+            }
+    assert_true(count_op(c, OP_LDS) >= BODIES);
+    assert_true(at_once <= BODIES / 2);
+    code_free(c);
+}
+
 /* Products of two fragments each, in two halves: those of the second are read while the tensor core has the first's. */
 static void fragments(void **state)
 {
@@ -172,9 +215,13 @@ static void fragments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_together),     cmocka_unit_test(registers_limit_them),
-        cmocka_unit_test(not_before_an_exit), cmocka_unit_test(stores),
-        cmocka_unit_test(no_copies_in_loops), cmocka_unit_test(shuffles),
+        cmocka_unit_test(loads_together),
+        cmocka_unit_test(registers_limit_them),
+        cmocka_unit_test(not_before_an_exit),
+        cmocka_unit_test(stores),
+        cmocka_unit_test(no_copies_in_loops),
+        cmocka_unit_test(shuffles),
+        cmocka_unit_test(bodies),
         cmocka_unit_test(fragments),
     };
     return cmocka_run_group_tests_name("compile/order", tests, NULL, NULL);

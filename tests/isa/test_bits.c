@@ -213,8 +213,9 @@ static void test_const_fields(void **state)
     struct isa *t = *state;
     static const struct {
         int pos, len;
-    } rows[] = {{0, 8},  {8, 8},  {24, 8}, {0, 16}, {16, 16}, {5, 11}, {0, 32},
-                {31, 1}, {32, 1}, {0, 0},  {30, 8}, {20, 40}, {0, 64}, {33, 31}};
+    } rows[] = {{0, 8},   {8, 8},   {24, 8}, {0, 16}, {16, 16}, {5, 11}, {0, 32},
+                {31, 1},  {32, 1},  {0, 0},  {30, 8}, {20, 40}, {0, 64}, {33, 31},
+                {40, 20}, {10, 54}, {7, 33}, {64, 8}, {70, 40}, {3, 200}};
     static const char *const bfe[] = {"u32", "s32", "u64", "s64"}, *const bfi[] = {"b32", "b64"};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (int k = 0; k < 4; k++)

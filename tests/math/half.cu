@@ -48,7 +48,31 @@ __host__ __device__ static __nv_bfloat162 pair(__nv_bfloat16 a, __nv_bfloat16 b)
     return __halves2bfloat162(a, b);
 }
 
-enum { RESULTS = 40 };
+#if defined(__clang__) /* not on the host of nvcc */
+#define BOTH(name, R, call_h, call_b)                                                                        \
+    __host__ __device__ static R name(__half x) { return call_h(x); }                                        \
+    __host__ __device__ static R name(__nv_bfloat16 x) { return call_b(x); }
+BOTH(to_short, short, __half2short_rn, __bfloat162short_rn)
+BOTH(to_ushort, unsigned short, __half2ushort_ru, __bfloat162ushort_ru)
+BOTH(to_uint, unsigned, __half2uint_rd, __bfloat162uint_rd)
+__host__ __device__ static __half from_short(int i, __half) { return __short2half_rz((short)i); }
+__host__ __device__ static __nv_bfloat16 from_short(int i, __nv_bfloat16)
+{
+    return __short2bfloat16_rz((short)i);
+}
+__host__ __device__ static __half from_uint(int i, __half) { return __uint2half_ru((unsigned)i); }
+__host__ __device__ static __nv_bfloat16 from_uint(int i, __nv_bfloat16)
+{
+    return __uint2bfloat16_ru((unsigned)i);
+}
+__host__ __device__ static __half from_ll(int i, __half) { return __ll2half_rd((long long)i << 7); }
+__host__ __device__ static __nv_bfloat16 from_ll(int i, __nv_bfloat16)
+{
+    return __ll2bfloat16_rd((long long)i << 7);
+}
+#endif
+
+enum { RESULTS = 56 };
 
 /* Everything that one pair of values and one float give, as 16-bit results. */
 template <class H> __host__ __device__ static void compute(H a, H b, H c, float f, int i, unsigned short *r)
@@ -98,6 +122,25 @@ template <class H> __host__ __device__ static void compute(H a, H b, H c, float 
     r[k++] = bits(hsqrt(a));
     r[k++] = bits(hrcp(a));
 #endif
+    while (k < 40)
+        r[k++] = 0;
+#if defined(__clang__)
+    const int w = (int)((unsigned)bits(a) << 16 | bits(b)) >> (bits(c) & 31);
+    r[k++] = (unsigned short)to_short(a);
+    r[k++] = to_ushort(a);
+    r[k++] = (unsigned short)to_uint(a);
+    r[k++] = bits(from_short(w, a));
+    r[k++] = bits(from_uint(w, a));
+    r[k++] = bits(from_ll(w, a));
+#endif
+    unsigned mask = __hgt2_mask(p, q), some = __hneu2_mask(q, p);
+    r[k++] = (unsigned short)mask;
+    r[k++] = (unsigned short)(mask >> 16);
+    r[k++] = (unsigned short)(some >> 8);
+    auto none = __hisnan2(pair(a, c));
+    r[k++] = bits(none.x);
+    r[k++] = bits(none.y);
+    r[k++] = (unsigned short)(__hblt2(p, q) | __hbequ2(p, q) << 1 | __hbleu2(q, p) << 2);
     while (k < RESULTS)
         r[k++] = 0;
 }

@@ -16,11 +16,11 @@ template <int parts> struct __bankshot_simd {
     __BANKSHOT_FN unsigned sub(unsigned a, unsigned b) { return ((a | top) - (b & ~top)) ^ ((a ^ ~b) & top); }
     __BANKSHOT_FN unsigned neg(unsigned a) { return sub(0, a); }
 
-    /* Comparisons: all bits of a part, or none. */
-    __BANKSHOT_FN unsigned cmpltu(unsigned a, unsigned b)
-    {
-        return spread((~a & b) | (~(a ^ b) & sub(a, b)));
-    }
+    /* Half the sum, rounded down: nothing is carried from part to part. */
+    __BANKSHOT_FN unsigned haddu(unsigned a, unsigned b) { return (a & b) + (((a ^ b) & ~low) >> 1); }
+
+    /* Comparisons: all bits of a part, or none. a < b where half of ~a + b has its highest bit. */
+    __BANKSHOT_FN unsigned cmpltu(unsigned a, unsigned b) { return spread(haddu(~a, b)); }
     __BANKSHOT_FN unsigned cmplts(unsigned a, unsigned b) { return cmpltu(a ^ top, b ^ top); }
     __BANKSHOT_FN unsigned cmpne(unsigned a, unsigned b)
     {
@@ -62,7 +62,7 @@ template <int parts> struct __bankshot_simd {
         unsigned s = add(a, b);
         return s | spread((a & b) | ((a | b) & ~s));
     }
-    __BANKSHOT_FN unsigned subus(unsigned a, unsigned b) { return sub(a, b) & ~cmpltu(a, b); }
+    __BANKSHOT_FN unsigned subus(unsigned a, unsigned b) { return pick(cmpltu(a, b), b, a) - b; }
     __BANKSHOT_FN unsigned limit(unsigned overflow, unsigned a, unsigned s) /* towards the sign of a */
     {
         return pick(spread(overflow), spread(a) ^ ~top, s);
@@ -88,13 +88,15 @@ template <int parts> struct __bankshot_simd {
     }
     __BANKSHOT_FN unsigned absdiffu(unsigned a, unsigned b)
     {
-        if (parts == 2)
-            return flip(cmpltu(a, b), sub(a, b));
+        if (parts == 2) {
+            unsigned less = cmpltu(a, b);
+            return pick(less, b, a) - pick(less, a, b);
+        }
         unsigned r;
         asm("vabsdiff4.u32.u32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(0));
         return r;
     }
-    __BANKSHOT_FN unsigned absdiffs(unsigned a, unsigned b) { return flip(cmplts(a, b), sub(a, b)); }
+    __BANKSHOT_FN unsigned absdiffs(unsigned a, unsigned b) { return absdiffu(a ^ top, b ^ top); }
     __BANKSHOT_FN unsigned sum(unsigned a)
     {
         if (parts == 2)
@@ -109,10 +111,9 @@ template <int parts> struct __bankshot_simd {
         asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(0));
         return r;
     }
-    __BANKSHOT_FN unsigned sads(unsigned a, unsigned b) { return sum(absdiffs(a, b)); }
+    __BANKSHOT_FN unsigned sads(unsigned a, unsigned b) { return sadu(a ^ top, b ^ top); }
 
-    /* Averages: hadd rounds down, avg to the nearest and, halfway, away from zero. */
-    __BANKSHOT_FN unsigned haddu(unsigned a, unsigned b) { return (a & b) + (((a ^ b) & ~low) >> 1); }
+    /* Averages to the nearest and, halfway, away from zero. */
     __BANKSHOT_FN unsigned avgu(unsigned a, unsigned b) { return (a | b) - (((a ^ b) & ~low) >> 1); }
     __BANKSHOT_FN unsigned avgs(unsigned a, unsigned b)
     {

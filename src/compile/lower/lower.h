@@ -116,7 +116,7 @@ struct w64 {
 };
 struct w64 src64(struct lower *L, const struct ptx_opnd *o);
 opnd logic(struct lower *L, opnd d, opnd a, opnd b, uint8_t lut); /* two-input: lut over a = 0xf0, b = 0xcc */
-enum { LUT_AND = 0xc0, LUT_OR = 0xfc, LUT_XOR = 0x3c, LUT_NOT_A = 0x0f, LUT_ANDN = 0x30 };
+enum { LUT_AND = 0xc0, LUT_OR = 0xfc, LUT_XOR = 0x3c, LUT_A = 0xf0, LUT_NOT_A = 0x0f, LUT_ANDN = 0x30 };
 opnd isetp(struct lower *L, opnd d, enum ir_cmp c, enum ir_type t, opnd a, opnd b);
 opnd isetp64(struct lower *L, opnd d, enum ir_cmp c, bool is_signed, struct w64 a, struct w64 b);
 opnd sel(struct lower *L, opnd d, opnd p, opnd a, opnd b);

@@ -132,8 +132,36 @@ static opnd low_byte(struct lower *L, const struct ptx_opnd *o)
     return logic(L, tmp(L, 1), src(L, o, T_U32), imm(0xff), LUT_AND);
 }
 
+/* A field at a place that is known: a shift, and one word that is cut. */
+static bool bfe64_known(struct lower *L, const struct ptx_insn *i, uint32_t pos, uint32_t len)
+{
+    bool sx = type_is_signed(T0(i));
+    opnd x = tmp(L, 2), z = tmp(L, 2);
+    shift64(L, x, false, sx, src64(L, &i->ops[1]), imm(pos));
+    unsigned cut = len > 32; /* this word is cut, the lower one stays, the higher one is its sign or zero */
+    for (unsigned w = 0; w < 2; w++) {
+        opnd d = word(z, w);
+        if (w < cut || len >= 64)
+            mov(L, d, word(x, w));
+        else if (!len || (w > cut && !sx))
+            mov(L, d, ZERO);
+        else if (w > cut)
+            emit(L, OP_SHR, T_S32, d, word(z, cut), imm(31), NONE_OPND);
+        else if (len % 32 == 0)
+            mov(L, d, word(x, w));
+        else if (sx)
+            emit(L, OP_SGXT, T_S32, d, word(x, w), imm(len % 32), NONE_OPND);
+        else
+            logic(L, d, word(x, w), imm((1u << len % 32) - 1), LUT_AND);
+    }
+    put(L, &i->ops[0], T_U64, z);
+    return true;
+}
+
 static bool bfe64(struct lower *L, const struct ptx_insn *i, opnd pos, opnd len)
 {
+    if (L->fn->hopper && pos.kind == OPND_IMM && len.kind == OPND_IMM)
+        return bfe64_known(L, i, pos.val, len.val);
     bool sx = type_is_signed(T0(i));
     struct w64 a = src64(L, &i->ops[1]);
     opnd x = tmp(L, 2), up = tmp(L, 1), y = tmp(L, 2), r = tmp(L, 2), p = tmp_pred(L);

@@ -71,7 +71,9 @@ opnd isetp64(struct lower *L, opnd d, enum ir_cmp c, bool sx, struct w64 a, stru
 
 opnd sel(struct lower *L, opnd d, opnd p, opnd a, opnd b)
 {
-    if (a.kind != OPND_REG && b.kind == OPND_REG) { /* the first source must be a register */
+    /* The first source must be a register; RZ is one, so that a constant or zero needs no move. */
+    bool zero_first = L->fn->hopper && a.kind == OPND_IMM && a.val && opnd_is_zero(&b);
+    if ((a.kind != OPND_REG && b.kind == OPND_REG) || zero_first) {
         opnd x = a;
         a = b;
         b = x;

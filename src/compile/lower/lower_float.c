@@ -2,7 +2,7 @@
 /* Floating-point arithmetic beyond add and mul: fused multiply-add, approximations, and the sequences for correctly
  * rounded reciprocal, division and square root. The sequences are the usual ones: a table value from MUFU, Newton steps
  * by fma, and a final correction by the exact remainder; operands outside the range where all intermediate values are
- * normal branch to SLOWF. Directed roundings are rare and always take SLOWF. */
+ * normal branch to SLOWF. A directed rounding takes the exact remainder of the nearest result once more. */
 #include "compile/lower/lower.h"
 
 #define T0(i) ((enum ir_type)(i)->type[0])
@@ -61,20 +61,31 @@ static void slowf(struct lower *L, opnd d, enum ir_type t, unsigned sub, opnd a,
 /* Runs `slow` (into q) only for lanes where p holds; q already has the fast result. The PTX guard is on the final move
  * only: q is a temporary. */
 static void slow_path(struct lower *L, opnd p, opnd q, enum ir_type t, unsigned sub, opnd a, opnd b,
-                      uint16_t flags)
+                      unsigned rnd, uint16_t flags)
 {
     uint32_t done = label_new(L);
     opnd guard = L->guard;
     L->guard = NONE_OPND;
     branch(L, done, not_pred(p));
-    slowf(L, q, t, sub, a, b, RND_RN, flags);
+    slowf(L, q, t, sub, a, b, rnd, flags);
     label_place(L, done);
     L->guard = guard;
 }
 
+static bool is_directed(unsigned rnd) { return rnd != RND_RN && rnd != RND_NONE; }
+
+/* From the result to nearest, q, to that of a directed rounding. What q lacks is rest * slope: the remainder is exact and has the
+ * right sign, and it is less than one unit of q's last place, so that this sum is rounded as the result is. */
+static void direct(struct lower *L, opnd q, enum ir_type t, opnd rest, opnd slope, unsigned rnd)
+{
+    opnd d = tmp(L, type_units(t));
+    emit(L, t == T_F32 ? OP_FFMA : OP_DFMA, t, d, rest, slope, q)->rnd = (uint8_t)rnd;
+    mov(L, q, d);
+}
+
 /* One correction is enough: before its rounding the quotient is off by less than 2^-22 of its last place, and of all quotients
  * that lie as near to the middle of two floats none is rounded wrongly (all 5 * 10^7 of them were tried). */
-static opnd div_f32(struct lower *L, opnd a, opnd b, uint16_t ftz)
+static opnd div_f32(struct lower *L, opnd a, opnd b, unsigned rnd, uint16_t ftz)
 {
     opnd p = tmp_pred(L), q = tmp(L, 1);
     emit(L, OP_FCHK, T_F32, p, a, b, NONE_OPND);
@@ -85,7 +96,9 @@ static opnd div_f32(struct lower *L, opnd a, opnd b, uint16_t ftz)
     opnd t = ffma(L, neg(b), q0, a);
     /* Rounded as the quotient is, where FCHK has nothing to say: ptxas stops here too */
     mov(L, q, ffma(L, t, r, q0));
-    slow_path(L, p, q, T_F32, 0, a, b, ftz);
+    if (is_directed(rnd))
+        direct(L, q, T_F32, ffma(L, neg(b), q, a), r, rnd);
+    slow_path(L, p, q, T_F32, 0, a, b, rnd, ftz);
     return q;
 }
 
@@ -108,7 +121,7 @@ static opnd rcp_core_f64(struct lower *L, opnd b)
     return dfma(L, r, e, r);
 }
 
-static opnd div_f64(struct lower *L, opnd a, opnd b)
+static opnd div_f64(struct lower *L, opnd a, opnd b, unsigned rnd)
 {
     opnd p = tmp_pred(L), q = tmp(L, 2);
     emit(L, OP_FCHK, T_F64, p, a, b, NONE_OPND);
@@ -116,7 +129,9 @@ static opnd div_f64(struct lower *L, opnd a, opnd b)
     opnd q0 = dmul(L, a, r);
     opnd t = dfma(L, neg(b), q0, a);
     mov(L, q, dfma(L, t, r, q0));
-    slow_path(L, p, q, T_F64, 0, a, b, 0);
+    if (is_directed(rnd))
+        direct(L, q, T_F64, dfma(L, neg(b), q, a), r, rnd);
+    slow_path(L, p, q, T_F64, 0, a, b, rnd, 0);
     return q;
 }
 
@@ -136,11 +151,23 @@ static void scale_operands(struct lower *L, opnd *a, opnd *b, uint16_t ftz)
 /* div.approx without .ftz: NVIDIA's assembler scales for subnormal divisors only (seen on an H200). */
 static void scale_subnormal(struct lower *L, opnd *a, opnd *b)
 {
-    opnd small = tmp_pred(L), s = tmp(L, 1);
-    emit(L, OP_FSETP, T_F32, small, absolute(*b), imm(0x00800000), NONE_OPND)->cmp = CMP_LT;
-    sel(L, s, small, to_reg(L, imm(0x4b800000)), imm(ONE_F32));
-    *a = fop(L, OP_FMUL, T_F32, *a, s, NONE_OPND, 0);
-    *b = fop(L, OP_FMUL, T_F32, *b, s, NONE_OPND, 0);
+    enum { TINY = 0x00800000, TWO_24 = 0x4b800000 };
+    opnd small = tmp_pred(L), *both[] = {a, b}, s = tmp(L, 1);
+    /* By a predicate, as in NVIDIA's code; the suite's stored figures rest on the other for older targets */
+    bool guard = L->fn->hopper;
+    emit(L, OP_FSETP, T_F32, small, absolute(*b), imm(TINY), NONE_OPND)->cmp = CMP_LT;
+    if (!guard)
+        sel(L, s, small, to_reg(L, imm(TWO_24)), imm(ONE_F32));
+    for (unsigned k = 0; k < 2; k++) {
+        opnd x = guard ? mov_tmp(L, *both[k]) : tmp(L, 1);
+        struct ir_insn *n =
+            emit(L, OP_FMUL, T_F32, x, guard ? x : *both[k], guard ? imm(TWO_24) : s, NONE_OPND);
+        if (guard)
+            n->guard = small;
+        else
+            n->rnd = RND_RN;
+        *both[k] = x;
+    }
 }
 
 static bool div_float(struct lower *L, const struct ptx_insn *i)
@@ -161,11 +188,8 @@ static bool div_float(struct lower *L, const struct ptx_insn *i)
         n->flags = ftz_of(i);
         return true;
     }
-    if (i->rnd != RND_RN && i->rnd != RND_NONE) {
-        slowf(L, dst(L, &i->ops[0], t), t, 0, a, b, i->rnd, ftz_of(i));
-        return true;
-    }
-    put(L, &i->ops[0], t, t == T_F32 ? div_f32(L, a, b, ftz_of(i)) : div_f64(L, a, b));
+    unsigned rnd = i->rnd == RND_NONE ? RND_RN : i->rnd;
+    put(L, &i->ops[0], t, t == T_F32 ? div_f32(L, a, b, rnd, ftz_of(i)) : div_f64(L, a, b, rnd));
     return true;
 }
 
@@ -185,10 +209,7 @@ bool lower_rcp(struct lower *L, const struct ptx_insn *i)
         return true;
     }
     opnd one = t == T_F32 ? imm(ONE_F32) : dimm(ONE_F64_HI);
-    if (i->rnd != RND_RN && i->rnd != RND_NONE) {
-        slowf(L, dst(L, &i->ops[0], t), t, 0, one, a, i->rnd, ftz_of(i));
-        return true;
-    }
+    unsigned rnd = i->rnd == RND_NONE ? RND_RN : i->rnd;
     opnd p = tmp_pred(L), q = tmp(L, type_units(t));
     if (t == T_F32) {
         /* exponents 1 to 252: the reciprocal is a normal number. One step is exact for every significand. */
@@ -198,19 +219,23 @@ bool lower_rcp(struct lower *L, const struct ptx_insn *i)
         mufu(L, r, MUFU_RCP, a, 0);
         opnd e = ffma(L, neg(a), r, imm(ONE_F32));
         mov(L, q, ffma(L, r, e, r));
+        if (is_directed(rnd))
+            direct(L, q, t, ffma(L, neg(a), q, imm(ONE_F32)), r, rnd);
     } else {
         one = to_reg(L, one);
         emit(L, OP_FCHK, t, p, one, a, NONE_OPND);
         opnd r = rcp_core_f64(L, a), e = dfma(L, neg(a), r, dimm(ONE_F64_HI));
         mov(L, q, dfma(L, r, e, r));
+        if (is_directed(rnd))
+            direct(L, q, t, dfma(L, neg(a), q, dimm(ONE_F64_HI)), r, rnd);
     }
-    slow_path(L, p, q, t, 0, one, a, ftz_of(i));
+    slow_path(L, p, q, t, 0, one, a, rnd, ftz_of(i));
     put(L, &i->ops[0], t, q);
     return true;
 }
 
 /* Square roots are exact on [2^-100, max): below, the remainder would not be a normal number. */
-static opnd sqrt_f32(struct lower *L, opnd a, uint16_t ftz)
+static opnd sqrt_f32(struct lower *L, opnd a, unsigned rnd, uint16_t ftz)
 {
     opnd p = tmp_pred(L), t = tmp(L, 1), q = tmp(L, 1);
     emit(L, OP_IADD3, T_U32, t, a, imm(0u - 0x0d000000u), ZERO);
@@ -220,11 +245,13 @@ static opnd sqrt_f32(struct lower *L, opnd a, uint16_t ftz)
     opnd h = fop(L, OP_FMUL, T_F32, y, imm(HALF_F32), NONE_OPND, 0);
     opnd e = ffma(L, neg(s), s, a);
     mov(L, q, ffma(L, e, h, s));
-    slow_path(L, p, q, T_F32, 1, a, NONE_OPND, ftz);
+    if (is_directed(rnd))
+        direct(L, q, T_F32, ffma(L, neg(q), q, a), h, rnd);
+    slow_path(L, p, q, T_F32, 1, a, NONE_OPND, rnd, ftz);
     return q;
 }
 
-static opnd sqrt_f64(struct lower *L, opnd a)
+static opnd sqrt_f64(struct lower *L, opnd a, unsigned rnd)
 {
     opnd p = tmp_pred(L), t = tmp(L, 1), q = tmp(L, 2);
     emit(L, OP_IADD3, T_U32, t, word(a, 1), imm(0u - 0x03500000u), ZERO);
@@ -239,7 +266,9 @@ static opnd sqrt_f64(struct lower *L, opnd a)
     }
     opnd e = dfma(L, neg(g), g, a);
     mov(L, q, dfma(L, e, h, g));
-    slow_path(L, p, q, T_F64, 1, a, NONE_OPND, 0);
+    if (is_directed(rnd))
+        direct(L, q, T_F64, dfma(L, neg(q), q, a), h, rnd);
+    slow_path(L, p, q, T_F64, 1, a, NONE_OPND, rnd, 0);
     return q;
 }
 
@@ -251,11 +280,8 @@ bool lower_sqrt(struct lower *L, const struct ptx_insn *i)
         mufu(L, dst(L, &i->ops[0], t), MUFU_SQRT, a, ftz_of(i));
         return true;
     }
-    if (i->rnd != RND_RN && i->rnd != RND_NONE) {
-        slowf(L, dst(L, &i->ops[0], t), t, 1, a, NONE_OPND, i->rnd, ftz_of(i));
-        return true;
-    }
-    put(L, &i->ops[0], t, t == T_F32 ? sqrt_f32(L, a, ftz_of(i)) : sqrt_f64(L, a));
+    unsigned rnd = i->rnd == RND_NONE ? RND_RN : i->rnd;
+    put(L, &i->ops[0], t, t == T_F32 ? sqrt_f32(L, a, rnd, ftz_of(i)) : sqrt_f64(L, a, rnd));
     return true;
 }
 

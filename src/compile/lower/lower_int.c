@@ -396,6 +396,13 @@ bool lower_sad(struct lower *L, const struct ptx_insn *i)
     opnd a = to_reg(L, src32(L, &i->ops[1], t)), b = to_reg(L, src32(L, &i->ops[2], t)), lo = tmp(L, 1),
          hi = tmp(L, 1);
     enum ir_type wt = sx ? T_S32 : T_U32;
+    if (L->fn->hopper) { /* SASS: VABSDIFF */
+        struct ir_insn *n =
+            emit(L, OP_VABSDIFF4, T_U32, dst(L, &i->ops[0], t), a, b, to_reg(L, src(L, &i->ops[3], t)));
+        n->stype = (uint8_t)wt;
+        n->sub = 1;
+        return true;
+    }
     emit(L, OP_IMNMX, wt, lo, a, b, NONE_OPND);
     emit(L, OP_IMNMX, wt, hi, a, b, NONE_OPND)->sub = 1;
     emit(L, OP_IADD3, T_U32, dst(L, &i->ops[0], t), hi, neg(lo), src(L, &i->ops[3], t));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions whose result is known without them, as 64-bit arithmetic leaves them behind: PTX has a number of two words as one,
  * of which one word is often zero or a copy. Only for sm_90: the stored figures of the suite rest on code for sm_80. */
+#include "compile/lower/lower.h"
 #include "compile/opt/legal.h"
 #include "compile/opt/peep_room.h"
 
@@ -160,8 +161,62 @@ static bool fuse_carry(const struct peep *p, struct ir_insn *i)
     return false;
 }
 
+static bool holds(const struct ir_insn *i, uint32_t a, uint32_t b)
+{
+    int64_t x = i->type == T_S32 ? (int32_t)a : (int64_t)a, y = i->type == T_S32 ? (int32_t)b : (int64_t)b;
+    switch (i->cmp) {
+    case CMP_EQ: return x == y;
+    case CMP_NE: return x != y;
+    case CMP_LT: return x < y;
+    case CMP_LE: return x <= y;
+    case CMP_GT: return x > y;
+    default: return x >= y;
+    }
+}
+
+/* A predicate that became a number and is tested: C has no predicates, so inline assembly gives them as 0 and 1. */
+static bool test_choice(const struct peep *p, struct ir_insn *i)
+{
+    if (i->op != OP_ISETP || i->flags || i->guard.kind || i->dst[1].kind || i->src[2].kind ||
+        i->cmp == CMP_NONE || i->cmp > CMP_GE || i->src[0].kind != OPND_REG || !peep_plain(&i->src[0]) ||
+        i->src[1].kind != OPND_IMM)
+        return false;
+    const struct ir_insn *c = peep_def(p, &i->src[0]);
+    if (!c || c->op != OP_SEL || c->dst[0].n != 1 || c->src[0].kind != OPND_IMM ||
+        c->src[1].kind != OPND_IMM || !peep_plain(&c->src[0]) || !peep_plain(&c->src[1]) ||
+        !peep_stable_src(p, c, &c->src[2]))
+        return false;
+    bool yes = holds(i, c->src[0].val, i->src[1].val), no = holds(i, c->src[1].val, i->src[1].val);
+    if (yes == no)
+        return false;
+    struct ir_opnd pt = ir_pred(PRED_PT, false);
+    *i = (struct ir_insn){.op = OP_PLOP3,
+                          .type = T_PRED,
+                          .lut = yes ? LUT_A : LUT_NOT_A,
+                          .dst = {i->dst[0]},
+                          .src = {c->src[2], pt, pt},
+                          .line = i->line};
+    return true;
+}
+
+/* A shift that pushes out whatever a mask has cut: the upper half of a word from a number of 16 bits. */
+static bool shift_unmasked(const struct peep *p, struct ir_insn *i)
+{
+    if (i->op != OP_SHL || i->dst[0].n != 1 || i->src[0].kind != OPND_REG || !peep_plain(&i->src[0]) ||
+        i->src[1].kind != OPND_IMM || i->src[1].val > 31)
+        return false;
+    const struct ir_insn *m = peep_def(p, &i->src[0]);
+    if (!m || m->op != OP_LOP3 || m->lut != LUT_AND || m->dst[1].kind || m->src[1].kind != OPND_IMM ||
+        !opnd_is_zero(&m->src[2]) || m->src[0].kind != OPND_REG || !peep_plain(&m->src[0]) ||
+        m->src[1].val << i->src[1].val != UINT32_MAX << i->src[1].val || !peep_stable_src(p, m, &m->src[0]))
+        return false;
+    i->src[0] = m->src[0];
+    return true;
+}
+
 bool peep_known(struct peep *p, struct ir_insn *i)
 {
-    return p->d.fn->hopper && (choose_same(i) || copy_by_logic(i) || shift_constant(p, i) ||
-                               drop_carry(p, i) || compare_high(p, i) || fuse_carry(p, i));
+    return p->d.fn->hopper &&
+           (choose_same(i) || test_choice(p, i) || shift_unmasked(p, i) || copy_by_logic(i) ||
+            shift_constant(p, i) || drop_carry(p, i) || compare_high(p, i) || fuse_carry(p, i));
 }

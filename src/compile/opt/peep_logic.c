@@ -221,20 +221,26 @@ static bool load_constant(struct ir_insn *m, struct ir_insn *a, const struct ir_
     return false;
 }
 
-/* Logic of logic: one table over at most three inputs. */
+/* ~x: every reader can read x instead, and then nobody needs it. */
+static bool is_not(const struct ir_insn *a)
+{
+    return a->lut == LUT_NOT_A && a->src[0].kind == OPND_REG && !a->dst[1].kind;
+}
+
+/* Logic of logic: one table over at most three inputs. What others read too would be computed twice, but for a complement. */
 static bool fuse_lop3(struct peep *p, struct ir_insn *i)
 {
     if (i->op != OP_LOP3)
         return false;
     for (unsigned side = 0; side < 3; side++) {
         struct ir_opnd s = i->src[side];
-        if (s.kind != OPND_REG || !peep_one_use(p, &s))
+        bool hopper = p->d.fn->hopper, alone = s.kind == OPND_REG && peep_one_use(p, &s);
+        if (s.kind != OPND_REG || (!alone && !hopper))
             continue;
         struct ir_insn *a = peep_def(p, &s);
-        if (!a || a->op != OP_LOP3 || a->guard.kind || !peep_stable_srcs(p, a))
+        if (!a || a->op != OP_LOP3 || a->guard.kind || !peep_stable_srcs(p, a) || (!alone && !is_not(a)))
             continue;
         struct both t;
-        bool hopper = p->d.fn->hopper;
         gather_inputs(&t, i, a, side, hopper);
         if (t.n > 3)
             continue;
@@ -248,7 +254,7 @@ static bool fuse_lop3(struct peep *p, struct ir_insn *i)
         if (m.src[0].kind != OPND_REG)
             continue;
         if ((!legal_src(&m, 1, &m.src[1]) || !legal_src(&m, 2, &m.src[2])) &&
-            !(hopper && load_constant(&m, a, &s)))
+            !(hopper && alone && load_constant(&m, a, &s)))
             continue;
         *i = m;
         return true;

@@ -19,15 +19,17 @@ enum {
 };
 
 /* The orders that are tried: from where, how far a load should stand from its use at most, and for how many words fewer than are
- * allowed. Those without comfort only where the others need more words than there are. */
+ * allowed. Those without comfort only where none of the others keeps within the words that there are: an order may need more than
+ * it was made for, as many as a load of 128 bits brings at once. */
 static const struct way {
     sched_way *make;
     uint32_t far;
     int32_t tighter;
     bool comfort;
 } ways[] = {
-    {sched_up, UINT32_MAX, 0, true}, {sched_up, 80, 0, true},  {sched_up, 30, 0, true},
-    {sched_down, 40, 0, false},      {sched_up, 30, 8, false}, {sched_down, 20, 8, false},
+    {sched_up, UINT32_MAX, 0, true}, {sched_up, 80, 0, true},    {sched_up, 30, 0, true},
+    {sched_up, 80, 4, false},        {sched_down, 40, 0, false}, {sched_up, 30, 8, false},
+    {sched_down, 20, 8, false},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -66,7 +68,7 @@ static void schedule_block(struct sched *s, uint32_t b, int32_t words)
     const uint64_t *out = s->l->out[b];
     uint32_t *best = NULL, length = sched_length(k->dag, NULL, &tmp);
     int32_t need = k->before;
-    for (uint32_t way = 0; way < WAYS && (ways[way].comfort || need > words); way++) {
+    for (uint32_t way = 0; way < WAYS && (ways[way].comfort || need > words || !best); way++) {
         uint32_t *order = ARENA_ARRAY(&s->a, uint32_t, k->dag->n);
         struct sched_want want = {words - ways[way].tighter, PREDS, ways[way].far};
         ways[way].make(k->dag, s->l, b, &want, order, &tmp);
