@@ -222,15 +222,17 @@ INTO void next_fill(struct mpart *p)
         __builtin_prefetch(miss_of(ring_from_head(&p->fills, 1)), 1);
 }
 
-/* The answer to one of the several reads that are the first; others of them wait for all the rest. */
+/* The answer to one of the several reads that are the first; others of them wait for all the rest. What came with the sectors that
+ * were asked for is not in it: the SM may be asking for that, and would be answered twice. */
 static inline void fill_one(struct mpart *p, struct miss *m, const struct dram_done *f)
 {
     struct asker who = m->who;
-    who.sectors = f->sectors;
+    who.sectors = m->missing & (uint8_t)f->sectors;
     m->to->valid |= f->sectors & ALL_SECTORS;
     m->alone &= (uint8_t)~f->sectors;
-    m->pending = m->missing = m->who.sectors = m->alone;
-    leave(p, m->of, reply_room(p, &who), f->at, &who, mem_sectors(f->sectors), 0);
+    m->pending = m->alone;
+    m->who.sectors = m->missing &= (uint8_t)~f->sectors;
+    leave(p, m->of, reply_room(p, &who), f->at, &who, mem_sectors(who.sectors), 0);
 }
 
 ASIDE static void fill_any(struct mpart *p)

@@ -210,6 +210,23 @@ static void one_by_one(void **state)
     }
 }
 
+/* What comes along with a sector is not in the answer to its SM, which may be asking for that under the same tag. */
+static void one_of_a_block(void **state)
+{
+    struct fix *f = *state;
+    static const uint8_t sectors[] = {8, 1, 4};
+    f->c.l2_fetch_b = 64;
+    begin(f);
+    for (uint32_t i = 0; i < 3; i++) {
+        ask(f, 0, 10 + 2 * i, 0, i ? MEM_READ : MEM_WRITE, 5, i > 0);
+        f->out[0].at[i].sectors = sectors[i];
+    }
+    run(f);
+    assert_int_equal(f->in[0].n, 2);
+    assert_int_equal(f->in[0].at[0].sectors, 1);
+    assert_int_equal(f->in[0].at[1].sectors, 4);
+}
+
 static void one_of_everything(struct fix *f)
 {
     f->c.l2_mshrs = f->c.queue = 1;
@@ -452,7 +469,7 @@ int main(void)
         TEST(far_halves),     TEST(whole_lines),    TEST(fetched_blocks), TEST(full_of_misses),
         TEST(write_back),     TEST(one_line),       TEST(nothing_lost),   TEST(simple),
         TEST(warm_and_flush), TEST(warm_with_much), TEST(store_fetch),    TEST(store_fetch_line),
-        TEST(before_tags),    TEST(in_order),       TEST(one_by_one),
+        TEST(before_tags),    TEST(in_order),       TEST(one_by_one),     TEST(one_of_a_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
