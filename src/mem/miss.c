@@ -222,8 +222,8 @@ INTO void next_fill(struct mpart *p)
         __builtin_prefetch(miss_of(ring_from_head(&p->fills, 1)), 1);
 }
 
-/* The answer to one of the several reads that are the first; others of them wait for all the rest. What came with the sectors that
- * were asked for is not in it: the SM may be asking for that, and would be answered twice. */
+/* The answer to one of the several reads that are the first; others of them wait for all the rest. What came with the sectors
+ * that were asked for is not in it: the SM may be asking for that, and would be answered twice. */
 static inline void fill_one(struct mpart *p, struct miss *m, const struct dram_done *f)
 {
     struct asker who = m->who;
