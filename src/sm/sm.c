@@ -132,6 +132,7 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
 {
     struct sm *s = memset(xraw_lines(1, sizeof *s), 0, offsetof(struct sm, calendar.first));
     s->cfg = c;
+    s->code.streams = c->l0i_b && c->l0i_line_cyc;
     s->code.fetch_below = c->fetch_empty ? 1 : c->ibuffer;
     s->code.fetch_full = !c->fetch_empty && c->fetch_cyc == 1 ? c->ibuffer : 0;
     s->id = id;

@@ -303,7 +303,7 @@ void fetch_each(struct part *p, uint32_t i)
     const struct sm *s = p->sm;
     struct sm_warp *w = &p->warps[i];
     const struct sm_kernel *k = s->ctas.at[w->cta].k;
-    bool streams = s->cfg->l0i_line_cyc;
+    bool streams = s->code.streams;
     uint32_t width = w->owed ? pay_metadata(w, s->cfg->fetch_width) : s->cfg->fetch_width;
     for (uint32_t n = 0; n < width && w->n < s->cfg->ibuffer && !w->ended; n++) {
         uint32_t at;
@@ -359,7 +359,7 @@ static void put_code(struct cache *c, uint64_t line)
 /* The line is in the partition's caches. */
 static void code_put(struct part *p, uint64_t line)
 {
-    if (p->sm->cfg->l0i_line_cyc) {
+    if (p->sm->code.streams) {
         stream_put(p, line);
         return;
     }
@@ -371,9 +371,9 @@ static void code_put(struct part *p, uint64_t line)
 /* ... in the last of the SM's. */
 static void code_bring(struct sm *s, uint64_t line)
 {
-    if (s->cfg->l2i_b)
+    if (s->code.streams && s->cfg->l2i_b)
         put_code(&s->code.l2i, line);
-    else if (s->cfg->l0i_line_cyc)
+    else if (s->code.streams)
         stream_put_l1(s, line);
     else
         put_code(&s->code.l1i, line);

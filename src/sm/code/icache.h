@@ -7,6 +7,7 @@
 
 /* Of an SM. Partitions have an L0 of their own (part.l0i). */
 struct code {
+    bool streams;         /* lines are on their way between caches (stream.c) */
     uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
     uint32_t fetch_full;  /* ... and has so many after the same cycle, if it hits; 0: fetching takes longer */
     struct cache l1i, konst; /* instructions; constants */

@@ -98,7 +98,7 @@ static uint64_t *times(const struct cache *c) { return xcalloc((size_t)c->sets *
 
 void stream_init(struct sm *s)
 {
-    if (!s->cfg->l0i_line_cyc)
+    if (!s->code.streams)
         return;
     if (s->cfg->l2i_b)
         cache_init(&s->code.l2i, s->cfg->l2i_b, LINE_B, 8);

@@ -36,7 +36,7 @@ STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i, features
         return false;
     uint32_t more = w->more;
     if (!more) {
-        if (!w->ahead || s->cfg->l0i_line_cyc)
+        if (!w->ahead || s->code.streams)
             return false;
         const struct tr_run *r = &w->runs[(0u + w->run_head + w->nruns - w->ahead--) % RUNS_MAX];
         behind = w->insns + r->at;
@@ -58,7 +58,7 @@ STAGE void fill_buffer(struct part *p, struct sm_warp *w, uint32_t i, features o
         uint32_t all = w->n + s->cfg->fetch_width, n = all < s->cfg->ibuffer ? all : s->cfg->ibuffer;
         uint32_t some = n - w->n;
         if (RARE(some > w->more)) {
-            if (s->cfg->l0i_line_cyc)
+            if (s->code.streams)
                 fetch_stream(p, i, n);
             else
                 fetch_runs(p, i, n);
@@ -96,7 +96,7 @@ STAGE uint32_t line_wait(struct part *p, struct sm_warp *w, uint64_t t)
 STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, features on)
 {
     struct sm_warp *w = &p->warps[i];
-    bool streams = p->sm->cfg->l0i_line_cyc && !(w->more && w->line == w->behind->line);
+    bool streams = p->sm->code.streams && !(w->more && w->line == w->behind->line);
     uint32_t wait = streams ? fetch_streams(p, i, t) : line_wait(p, w, t);
     if (!wait) {
         p->want_fetch &= ~(1ull << i);
