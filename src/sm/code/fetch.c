@@ -312,7 +312,7 @@ void fetch_each(struct part *p, uint32_t i)
             break;
         w->kept = false;
         w->n += !w->ended;
-        if (!w->ended)
+        if (streams && !w->ended)
             w->behind = w->insns + at + 1;
         if (!w->ended && k->words && (n += sm_kernel_meta(k, at)) >= width) {
             w->owed = n + 1 - width;
