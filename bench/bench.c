@@ -210,7 +210,11 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc == 3 && strcmp(argv[1], "--race-traces") == 0) {
-        race_traces(argv[2]);
+        race_traces(argv[2], true);
+        return 0;
+    }
+    if (argc == 3 && strcmp(argv[1], "--counted-traces") == 0) {
+        race_traces(argv[2], false);
         return 0;
     }
     for (size_t i = 0; i < BENCH_JOBS; i++) {

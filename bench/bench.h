@@ -69,6 +69,7 @@ void bench_time_length(const char *name);
 /* race.c: host instructions per warp instruction. */
 void bench_race(const char *name);
 void race_replay(const char *path); /* what is counted, in a process of its own */
-void race_traces(const char *dir);  /* the five traces, longer, as DIR/fma.bst and so on: tools/race */
+/* The five traces, longer, as DIR/fma.bst and so on: tools/race */
+void race_traces(const char *dir, bool raced);
 
 #endif

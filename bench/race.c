@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a warp instruction costs, without a clock: host instructions of its replay on volta by one thread. The processor counts
  * them where it may be asked; else callgrind does, in a process that replays the trace alone (bankshot-bench --replay TRACE).
- * The same five kernels, longer, are what tools/race gives to Accel-Sim and to this simulator (bankshot-bench --race-traces). */
+ * The same five kernels, longer, are what tools/race gives to Accel-Sim and to this simulator (bankshot-bench --race-traces); as
+ * they are, tools/host-instructions gives them to other presets and mechanisms (bankshot-bench --counted-traces). */
 #include "base/file.h"
 #include "bench.h"
 
@@ -149,12 +150,12 @@ void race_replay(const char *path)
     tr_free(r);
 }
 
-void race_traces(const char *dir)
+void race_traces(const char *dir, bool raced)
 {
     setenv("TMPDIR", dir, 1); /* traces are made there, and only get their names after it */
     for (size_t i = 0; i < KINDS; i++) {
         char path[4096];
-        struct trace *t = kinds[i].make(kinds[i].raced);
+        struct trace *t = kinds[i].make(raced ? kinds[i].raced : kinds[i].counted);
         snprintf(path, sizeof path, "%s/%s.bst", dir, kinds[i].name + strlen("race_"));
         if (rename(t->path, path) != 0)
             die(NULL, path);
