@@ -75,6 +75,12 @@ static void ports_free(void *st)
     reuse_cache_free(&s->cache);
 }
 
+static void ports_begin(void *st, uint32_t warp, bool again)
+{
+    (void)again;
+    reuse_cache_begin(&((struct ports *)st)->cache, warp);
+}
+
 /* The banks that are reserved in cycle t. What was reserved before is forgotten: a partition with reservations sleeps through
  * none of their cycles. */
 static uint64_t *banks_in(struct ports *s, uint64_t t)
@@ -307,6 +313,7 @@ const struct operands_ops operands_ports = {
     .found = "reuse",
     .init = ports_init,
     .free = ports_free,
+    .warp_begin = ports_begin,
     .may = ports_may,
     .each = true,
     .why = ports_why,

@@ -27,7 +27,10 @@ void *reuse_cache_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
             uint32_t at = 0;
             while (at < t->insns[n].nsrc && !kernel_names(&t->insns[n].src[at], k->insns[n].read[i]))
                 at++;
-            note[n].place[i] = (uint8_t)(k->insns[n].read_bank[i] * REUSE_POSITIONS + position_of(facts, at));
+            uint32_t position = position_of(facts, at);
+            bool keeps = !k->insns[n].coded || k->insns[n].keeps >> position & 1;
+            note[n].place[i] = (uint8_t)(k->insns[n].read_bank[i] * REUSE_POSITIONS + position);
+            note[n].keeps |= (uint16_t)(keeps << i);
         }
     }
     return note;
@@ -36,32 +39,66 @@ void *reuse_cache_annotate(struct sm_kernel *k, const struct sm_cfg *cfg)
 void reuse_cache_init(struct reuse_cache *r, struct part *p)
 {
     r->p = p;
-    r->places = xcalloc(p->banks.n * REUSE_POSITIONS, sizeof *r->places);
+    r->nplaces = p->banks.n * REUSE_POSITIONS;
+    r->places = xcalloc(r->nplaces, sizeof *r->places);
+    r->versions = p->check ? xcalloc(r->nplaces, sizeof *r->versions) : NULL;
+    r->moved = xcalloc(p->banks.n, r->nplaces);
+    for (uint32_t bank0 = 0; bank0 < p->banks.n; bank0++)
+        for (uint32_t i = 0; i < p->banks.group * REUSE_POSITIONS; i++)
+            r->moved[bank0 * r->nplaces + i] =
+                (uint8_t)(bank_of(p, i / REUSE_POSITIONS, bank0) * REUSE_POSITIONS + i % REUSE_POSITIONS);
 }
 
-void reuse_cache_free(struct reuse_cache *r) { free(r->places); }
-
-void reuse_cache_check(const struct reuse_cache *r, uint32_t f, uint32_t found, const uint8_t *places)
+void reuse_cache_free(struct reuse_cache *r)
 {
-    for (uint32_t i = 0; i < r->p->flights[f].i.k->nread; i++) {
-        struct reuse_cache_place *e = &r->places[places[i]];
+    free(r->places);
+    free(r->versions);
+    free(r->moved);
+}
+
+/* Is what the place has the warp's? */
+static bool owns(const struct reuse_cache *r, uint32_t place, uint32_t warp)
+{
+    return r->places[place] >> 40 == warp + 1;
+}
+
+void reuse_cache_begin(struct reuse_cache *r, uint32_t warp)
+{
+    r->notes[warp] = r->p->sm->ctas.at[r->p->warps[warp].cta].k->note[SEAM_OPERANDS];
+    for (uint32_t n = 0; n < r->nplaces; n++)
+        if (owns(r, n, warp))
+            r->places[n] = 0;
+}
+
+void reuse_cache_check(const struct reuse_cache *r, uint32_t f, uint32_t found)
+{
+    const struct flight *l = &r->p->flights[f];
+    const struct reuse_note *note = &r->notes[l->warp][l->i.k->at];
+    for (uint32_t i = 0; i < l->i.k->nread; i++) {
+        uint32_t *version = &r->versions[reuse_moved(r, l)[note->place[i]]];
         if (found >> i & 1)
-            check_read(r->p, f, i, e->version);
-        e->version = r->p->check->reads[f][i];
+            check_read(r->p, f, i, *version);
+        *version = r->p->check->reads[f][i];
     }
 }
 
 void reuse_cache_past(struct reuse_cache *r, uint32_t warp, const struct kinsn *k)
 {
-    for (uint32_t n = 0; n < r->p->banks.n * REUSE_POSITIONS; n++)
-        if (r->places[n].key >> 8 == r->p->age[warp] + 1 && kinsn_writes(k, (uint8_t)r->places[n].key))
-            r->places[n].key = 0;
+    for (uint32_t n = 0; n < r->nplaces; n++)
+        if (owns(r, n, warp) && kinsn_writes(k, (uint8_t)(r->places[n] >> 32)))
+            r->places[n] = 0;
 }
 
 /* ---- with collectors ---- */
 
 static void policy_init(void *st, struct part *p) { reuse_cache_init(st, p); }
 static void policy_free(void *st) { reuse_cache_free(st); }
+
+static void policy_begin(void *st, uint32_t warp, bool again)
+{
+    (void)again;
+    reuse_cache_begin(st, warp);
+}
 
 /* What memory instructions read does not pass. */
 static uint32_t policy_find(void *st, uint32_t f, uint32_t unit)
@@ -92,6 +129,7 @@ const struct operands_ops operands_reuse = {
     .found = "reuse",
     .init = policy_init,
     .free = policy_free,
+    .warp_begin = policy_begin,
     .find = policy_find,
     .write = policy_write,
     .any_order = true,

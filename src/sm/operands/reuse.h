@@ -13,28 +13,31 @@
 
 enum { REUSE_POSITIONS = 4 };
 
-struct reuse_cache_place {
-    uint64_t key; /* age of its warp + 1, and the register in the lowest byte; 0: nobody's */
-    uint32_t version;
-    uint32_t at; /* instruction that read it */
+/* Of an instruction, in a kernel's note. */
+struct reuse_note {
+    uint32_t block; /* first instruction of its basic block */
+    uint16_t keeps; /* registers that it reads, by bit, which stay in their places */
+    /* By register that it reads: the place, in a warp slot whose R0 is in bank 0 */
+    uint8_t place[MAX_OPERANDS];
 };
 
 struct reuse_cache {
     struct part *p;
-    struct reuse_cache_place *places; /* by bank, then position */
-};
-
-/* Of an instruction, in a kernel's note. */
-struct reuse_note {
-    uint32_t block; /* first instruction of its basic block */
-    /* By register that it reads: the place, in a warp slot whose R0 is in bank 0 */
-    uint8_t place[MAX_OPERANDS];
+    /* By bank, then position: the register that was read there (reuse_key), and in the low half which instruction read it; 0:
+     * none. A new warp in a slot finds nothing of the one before it. */
+    uint64_t *places;
+    const struct reuse_note *notes[64]; /* by warp slot: of its kernel */
+    uint8_t *moved;                     /* by bank of R0 and place for R0 in bank 0: the place */
+    uint32_t nplaces;
+    uint32_t *versions; /* by place; --check */
 };
 
 /* Of a kernel: the places of what its instructions read. free() forgets. */
 void *reuse_cache_annotate(struct sm_kernel *k, const struct sm_cfg *cfg);
 void reuse_cache_init(struct reuse_cache *r, struct part *p);
 void reuse_cache_free(struct reuse_cache *r);
+void reuse_cache_begin(struct reuse_cache *r, uint32_t warp); /* operands_ops.warp_begin */
+
 /* Where the registers that an instruction reads come from. */
 struct reuse_reads {
     uint32_t found, nfound; /* operands, by bit, that need not be read from their banks; how many */
@@ -42,55 +45,48 @@ struct reuse_reads {
     uint64_t twice, thrice; /* ... two of them or more, three or more */
 };
 
-static inline uint64_t reuse_key(const struct part *p, uint32_t warp, uint8_t reg)
+/* A warp's register, in the upper half. */
+static inline uint64_t reuse_key(uint32_t warp, uint8_t reg)
 {
-    return (p->age[warp] + 1) << 8 | reg;
+    return (uint64_t)((warp + 1) << 8 | reg) << 32;
 }
 
-/* --check: operands of the flight that were found there, by bit; and the places of all. */
-SELDOM void reuse_cache_check(const struct reuse_cache *r, uint32_t flight, uint32_t found,
-                              const uint8_t *places);
-
-/* Which operands of a flight are there, by bit, and the places of all; it is the last reader now. */
-INTO uint32_t reuse_cache_look(const struct reuse_cache *r, const struct flight *l, uint8_t *places)
+/* By register that an instruction reads: its place. */
+static inline const uint8_t *reuse_moved(const struct reuse_cache *r, const struct flight *l)
 {
-    const struct part *p = r->p;
-    const struct kinsn *k = l->i.k;
-    const struct reuse_note *notes = p->sm->ctas.at[p->warps[l->warp].cta].k->note[SEAM_OPERANDS];
-    const struct reuse_note *note = &notes[k->at];
-    uint32_t bank0 = l->bank0 * REUSE_POSITIONS, group = p->banks.group * REUSE_POSITIONS;
-    uint32_t end = p->banks.end[l->bank0] * REUSE_POSITIONS;
-    uint32_t into = k->at - note->block, keeps = k->coded ? k->keeps : UINT32_MAX, found = 0;
-    uint64_t owner = reuse_key(p, l->warp, 0);
-    for (uint32_t i = 0, n = k->nread; i < n; i++) {
-        uint32_t place = note->place[i] + bank0;
-        place -= place < end ? 0 : group;
-        places[i] = (uint8_t)place;
-        struct reuse_cache_place *e = &r->places[place];
-        uint64_t key = owner | k->read[i];
-        /* read before in this block */
-        found |= (uint32_t)(e->key == key && e->at - note->block < into) << i;
-        e->key = keeps >> place % REUSE_POSITIONS & 1 ? key : 0;
-        e->at = k->at;
-    }
-    return found;
+    return &r->moved[l->bank0 * r->nplaces];
 }
 
-/* As reuse_cache_look, and the banks of the others. */
+/* --check: operands of the flight that were found there, by bit. */
+SELDOM void reuse_cache_check(const struct reuse_cache *r, uint32_t flight, uint32_t found);
+
+/* Which operands of a flight are there, and the banks of the others; it is the last reader now. A register is there if the same
+ * warp has read it before in this basic block. */
 INTO struct reuse_reads reuse_cache_find(const struct reuse_cache *r, uint32_t f)
 {
     const struct flight *l = &r->p->flights[f];
-    uint8_t places[MAX_OPERANDS];
-    struct reuse_reads reads = {.found = reuse_cache_look(r, l, places), .nfound = l->i.k->nread};
-    for (uint32_t m = ((1u << l->i.k->nread) - 1) & ~reads.found; m; m &= m - 1) {
-        uint64_t bank = 1ull << places[__builtin_ctz(m)] / REUSE_POSITIONS;
+    const struct kinsn *k = l->i.k;
+    const struct reuse_note *note = &r->notes[l->warp][k->at];
+    const uint8_t *moved = reuse_moved(r, l);
+    struct reuse_reads reads = {0};
+    uint64_t *places = r->places, first = reuse_key(l->warp, 0) | note->block;
+    uint32_t into = k->at - note->block, keeps = note->keeps;
+    for (uint32_t i = 0, n = k->nread; i < n; i++, keeps >>= 1) {
+        uint32_t place = moved[note->place[i]];
+        uint64_t block = first + ((uint64_t)k->read[i] << 32), bank = 1ull << place / REUSE_POSITIONS;
+        bool there = places[place] - block < into;
+        places[place] = keeps & 1 ? block + into : 0;
+        if (there) {
+            reads.found |= 1u << i;
+            reads.nfound++;
+            continue;
+        }
         reads.thrice |= reads.twice & bank;
         reads.twice |= reads.banks & bank;
         reads.banks |= bank;
-        reads.nfound--;
     }
     if (RARE(r->p->check))
-        reuse_cache_check(r, f, reads.found, places);
+        reuse_cache_check(r, f, reads.found);
     return reads;
 }
 
@@ -99,11 +95,11 @@ INTO void reuse_cache_write(const struct reuse_cache *r, uint32_t f, uint32_t i)
 {
     const struct flight *l = &r->p->flights[f];
     const struct kinsn *k = l->i.k;
-    struct reuse_cache_place *at = &r->places[bank_of(r->p, k->write_bank[i], l->bank0) * REUSE_POSITIONS];
-    uint64_t key = reuse_key(r->p, l->warp, k->write[i]);
+    uint64_t *at = &r->places[bank_of(r->p, k->write_bank[i], l->bank0) * REUSE_POSITIONS];
+    uint64_t key = reuse_key(l->warp, k->write[i]);
     for (uint32_t n = 0; n < REUSE_POSITIONS; n++)
-        if (at[n].key == key)
-            at[n].key = 0;
+        if (at[n] >> 32 == key >> 32)
+            at[n] = 0;
 }
 
 /* operands_ops.past */
