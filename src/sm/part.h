@@ -98,6 +98,8 @@ struct part {
     struct cache l0i;
     uint64_t *l0i_at;  /* by line of l0i: the cycle it is there; kept where code streams */
     uint64_t l0i_free; /* from then on another line can come from L1 */
+    /* 1 + the line that a warp went to last, if that and those that come with it were there by that cycle; 0: were not */
+    uint64_t l0i_last, l0i_by;
     /* Schedulers, by bit, that issue nothing while a warp outside of their active set is ready */
     uint8_t pending_ready;
     struct blamed *blamed; /* by scheduler: what its cycle is charged to; kept while somebody watches */

@@ -238,7 +238,10 @@ static bool comes_next(struct part *p, uint32_t i)
         w->ended = true;
         return true;
     }
-    if (w->insns + at != w->behind && w->n)
+    bool jumps = w->n && w->insns + at != w->behind;
+    /* A warp of a sample goes on decoding with each that it issues. */
+    w->jumps = jumps && !p->sm->ctas.at[w->cta].jump;
+    if (jumps)
         return false;
     w->behind = w->insns + at;
     if (!w->more && w->ahead)
@@ -384,6 +387,7 @@ void fetch_touch(struct part *p, struct sm_warp *w, const struct kinsn *k)
     if (w->line == k->line)
         return;
     w->line = k->line;
+    p->l0i_last = 0;
     if (p->sm->cfg->l0i_b && cache_find(&p->l0i, k->line - 1, true))
         return;
     code_put(p, k->line - 1);

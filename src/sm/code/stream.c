@@ -63,9 +63,17 @@ static uint64_t in_l0(struct part *p, uint64_t line, uint64_t t)
 uint32_t stream_line(struct part *p, uint64_t line, uint64_t t)
 {
     struct sm *s = p->sm;
-    uint64_t at = in_l0(p, line, t), last = at;
-    for (uint32_t i = 1; i <= s->cfg->l0i_ahead; i++)
+    if (p->l0i_last == line + 1 && p->l0i_by <= t) { /* nothing but these was touched since */
+        s->stats[SS_l0i_hits]++;
+        return s->cfg->fetch_cyc;
+    }
+    uint64_t at = in_l0(p, line, t), last = at, by = at;
+    for (uint32_t i = 1; i <= s->cfg->l0i_ahead; i++) {
         last = in_l0(p, line + i, t);
+        by = last > by ? last : by;
+    }
+    p->l0i_last = by <= t ? line + 1 : 0;
+    p->l0i_by = by;
     s->stats[at > t ? SS_l0i_misses : SS_l0i_hits]++;
     if (last > t) { /* else what lies behind is there, too */
         uint64_t before = in_l1(s, line, 0, t);
@@ -83,6 +91,7 @@ void stream_put_l1(struct sm *s, uint64_t line)
 
 void stream_put(struct part *p, uint64_t line)
 {
+    p->l0i_last = 0;
     if (!cache_find(&p->l0i, line, true))
         put(&p->l0i, p->l0i_at, line, 0);
     stream_put_l1(p->sm, line);

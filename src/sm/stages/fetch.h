@@ -97,7 +97,7 @@ STAGE void fetch_warp(struct part *p, uint32_t i, uint64_t t, features on)
 {
     struct sm_warp *w = &p->warps[i];
     bool streams = p->sm->code.streams && !(w->more && w->line == w->behind->line);
-    uint32_t wait = streams ? fetch_streams(p, i, t) : line_wait(p, w, t);
+    uint32_t wait = !streams ? line_wait(p, w, t) : w->jumps && w->n ? 0 : fetch_streams(p, i, t);
     if (!wait) {
         p->want_fetch &= ~(1ull << i);
         return;

@@ -148,6 +148,8 @@ struct sm_warp {
     bool by_step;
     /* ... and one more than n was decoded: a branch leads to it, which has yet to issue (sm.l0i_line_cyc) */
     bool kept;
+    /* The newest instruction in the buffer is a branch that has yet to issue: what it leads to is not fetched before that */
+    bool jumps;
     uint8_t bar_id;   /* the barrier that lanes in `arrived` wait at */
     uint32_t live;    /* lanes that have not exited */
     uint32_t arrived; /* live lanes that have arrived at the barrier; lanes may arrive one after the other */
