@@ -51,8 +51,8 @@ void event_one(struct sm *s, const struct event *e, uint64_t t)
     switch ((enum event_kind)e->kind) {
     case EV_COPIED: async_done(p, p->flights[e->arg].warp, p->flights[e->arg].group); /* fall through */
     case EV_RESULT: flight_result(p, e->arg); break;
-    case EV_UNHOLD: unhold_warp(p, e->arg, FEATURES_ALL); break;
-    case EV_GUARD: sm_warp_guards(p, e->arg, t); break;
+    case EV_UNHOLD:
+    case EV_GUARD: return; /* take_event */
     case EV_FETCHED: fetch_arrived(p, e->arg); break;
     case EV_BARRIER: sm_cta_release(s, e->arg / BARRIERS, e->arg % BARRIERS); return;
     case EV_START: sm_cta_begin(s, e->arg); return;

@@ -119,6 +119,7 @@ int issue_runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t 
 {
     uint64_t half = p->sched_half[n];
     v->ready &= half >> winner & 1 ? ~half : half;
+    v->computing = false; /* of the winner, which has issued last now */
     return v->ready ? p->sm->sched->pick(p->sched[n], v) : WSCHED_NONE;
 }
 
@@ -165,18 +166,16 @@ static void see_waiting(const struct part *p, uint64_t mine, uint64_t limited, s
     v->slots = mine;
 }
 
-/* Of those that wait for a result: not for shared memory, special functions and whatever else tells when it is done. */
-static uint64_t computing(struct part *p, uint64_t waiting)
+/* Does the scheduler's last warp wait for a result, and not for shared memory, special functions or whatever else tells when
+ * it is done? */
+static bool computing(const struct part *p, const struct gto *sched)
 {
-    uint64_t those = 0;
-    for (uint64_t m = waiting; m; m &= m - 1) {
-        uint32_t i = (uint32_t)__builtin_ctzll(m);
-        const struct sm_warp *w = &p->warps[i];
-        const struct kinsn *last = &w->insns[w->last];
-        bool yields = last->coded ? last->yields : sm_warp_blame(p, i) == SS_stall_alu;
-        those |= yields ? m & -m : 0;
-    }
-    return those;
+    uint32_t i = sched->last;
+    if (i >= 64 || !(p->blocked[BLOCK_ALU] >> i & 1))
+        return false;
+    const struct sm_warp *w = &p->warps[i];
+    const struct kinsn *last = &w->insns[w->last];
+    return last->coded ? last->yields : sm_warp_blame(p, i) == SS_stall_alu;
 }
 
 void issue_see(struct part *p, uint32_t n, uint64_t mine, uint64_t limited, struct wsched_view *v)
@@ -185,7 +184,7 @@ void issue_see(struct part *p, uint32_t n, uint64_t mine, uint64_t limited, stru
     if (sched->active)
         see_waiting(p, mine, limited, v);
     if (sched->asks)
-        v->computing = computing(p, p->blocked[BLOCK_ALU] & sched->asks(p->sched[n]));
+        v->computing = computing(p, p->sched[n]);
     if (p->score)
         v->score = score_warps(p, v->ready, p->sm->clock.now);
 }

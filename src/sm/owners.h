@@ -29,9 +29,9 @@ struct sm_clock {
     uint64_t next;  /* the next cycle in which the SM has something to do, after it has run (sm_ran) */
     /* Partitions that tick in the next cycle; until the ticks of a cycle begin, in that cycle */
     uint32_t awake;
-    uint32_t turns; /* partitions whose tick of this cycle is still to come: bit i has the i-th turn */
+    uint32_t turns; /* partitions whose tick of this cycle is still to come */
     uint32_t again; /* partitions that tick in this cycle and will tick in the next one, too */
-    /* The turn of the partition that ticks; -1: events of the cycle are taken, no partition ticks */
+    /* The partition that ticks; as many as there are: all have; -1: events of the cycle are taken, no partition ticks */
     int32_t ticking;
     uint64_t wake;   /* no partition that sleeps has anything to do before this cycle */
     uint64_t *wakes; /* by partition that sleeps: cycle of its next tick; NEVER: only an event will wake it */

@@ -2,30 +2,6 @@
 /* An SM over time: cycles in which something happens, and jumps over those in which nothing does. */
 #include "sm/stages/tick.h"
 
-/* ---- events ---- */
-
-/* Takes the wheel's events of cycle t. */
-void run_wheel(struct sm *s, uint64_t t)
-{
-    uint32_t slot = t % WHEEL;
-    uint64_t *bits = &s->calendar.bits[slot / 64];
-    *bits &= ~(1ull << slot % 64);
-    if (!*bits)
-        s->calendar.words &= ~(1u << slot / 64);
-    for (uint32_t i = s->calendar.first[slot]; i != UINT32_MAX;) {
-        struct event e = s->calendar.events.at[i];
-        s->calendar.events.at[i].next = s->calendar.free_event;
-        s->calendar.free_event = i;
-        if (e.kind == EV_RESULT) {
-            flight_result(&s->parts[e.part], e.arg);
-            s->clock.awake |= 1u << e.part;
-        } else {
-            event_one(s, &e, t);
-        }
-        i = e.next;
-    }
-}
-
 /* ---- time ---- */
 
 /* Charges the cycles in which the partition slept to the cause it fell asleep with: nothing can have changed since. */

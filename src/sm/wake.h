@@ -4,10 +4,17 @@
 #define SM_WAKE_H
 
 /* Which turn of a cycle the partition has. */
-static inline uint32_t part_turn(const struct part *p)
+static inline uint32_t part_turn(const struct sm *s, uint32_t part)
 {
-    uint32_t first = p->sm->clock.first;
-    return p->id >= first ? p->id - first : p->id + p->sm->cfg->partitions - first;
+    uint32_t first = s->clock.first;
+    return part >= first ? part - first : part + s->cfg->partitions - first;
+}
+
+/* Partitions tick in this cycle, and this one's turn is still to come. */
+static inline bool part_waits(const struct sm *s, uint32_t part)
+{
+    uint32_t ticking = (uint32_t)s->clock.ticking;
+    return ticking < s->cfg->partitions && part_turn(s, part) > part_turn(s, ticking);
 }
 
 /* The partition has something to look at in cycle t, which is the current one or later: if its turn in this cycle is over, in
@@ -18,8 +25,8 @@ static inline void part_wake(struct part *p, uint64_t t)
     uint32_t bit = 1u << p->id;
     bool ticks = s->clock.ticking >= 0;
     p->stirred = true;
-    if (ticks && t <= s->clock.now && (int32_t)part_turn(p) > s->clock.ticking) {
-        s->clock.turns |= 1u << part_turn(p);
+    if (t <= s->clock.now && part_waits(s, p->id)) {
+        s->clock.turns |= bit;
         s->clock.again |= bit;
     } else if (t <= s->clock.now + ticks) {
         s->clock.awake |= bit;

@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "gpu/gpu.h"
 #include "sm/core.h"
+#include "sm/wsched/gto.h"
 
 #include <cmocka.h>
 
@@ -91,8 +92,7 @@ static void wsched_alone(void **state)
                 if (p == WSCHED_NONE)
                     continue;
                 assert_true(p >= 0 && p < 64 && v.ready >> p & 1);
-                if (w->issued)
-                    w->issued(st, (uint32_t)p);
+                wsched_issued(w, st, (uint32_t)p);
                 uint32_t wait = rng_below(&r, 4) ? rng_below(&r, 6) : 40;
                 until[p] = t + 1 + wait;
                 if (wait == 40)

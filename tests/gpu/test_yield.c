@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "sm/wsched/wsched.h"
+#include "sm/wsched/gto.h"
 
 #include <cmocka.h>
 
@@ -25,11 +25,11 @@ static void begin(struct played *p)
         p->age[i] = 64 - i; /* slot 2 is older than 1 than 0 */
 }
 
-static int next(struct played *p, uint64_t ready, uint64_t computing)
+static int next(struct played *p, uint64_t ready, bool computing)
 {
     struct wsched_view v = {.ready = ready, .computing = computing, .age = p->age};
     int w = p->ops->pick(p->st, &v);
-    p->ops->issued(p->st, (uint32_t)w);
+    wsched_issued(p->ops, p->st, (uint32_t)w);
     return w;
 }
 
@@ -38,11 +38,11 @@ static void greedy_then_oldest(void **state)
     (void)state;
     struct played p;
     begin(&p);
-    assert_int_equal(next(&p, 7, 0), 2);
-    assert_int_equal(next(&p, 7, 0), 2);
-    assert_int_equal(next(&p, 3, 0), 1); /* 2 waits at a branch: */
-    assert_int_equal(next(&p, 7, 0), 1);
-    assert_int_equal(next(&p, 5, 0), 2); /* it is the oldest still, and 0 has nothing */
+    assert_int_equal(next(&p, 7, false), 2);
+    assert_int_equal(next(&p, 7, false), 2);
+    assert_int_equal(next(&p, 3, false), 1); /* 2 waits at a branch: */
+    assert_int_equal(next(&p, 7, false), 1);
+    assert_int_equal(next(&p, 5, false), 2); /* it is the oldest still, and 0 has nothing */
     free(p.st);
 }
 
@@ -51,12 +51,12 @@ static void behind_all_others(void **state)
     (void)state;
     struct played p;
     begin(&p);
-    assert_int_equal(next(&p, 7, 0), 2);
-    assert_int_equal(next(&p, 3, 4), 1); /* 2 waits for a result: 1, 0 and 2 from now on */
-    assert_int_equal(next(&p, 5, 2), 0); /* so does 1: 0, 2, 1 */
-    assert_int_equal(next(&p, 6, 1), 2); /* 2, 1, 0 */
-    assert_int_equal(next(&p, 3, 0), 1); /* a branch: nothing changes */
-    assert_int_equal(next(&p, 5, 0), 2);
+    assert_int_equal(next(&p, 7, false), 2);
+    assert_int_equal(next(&p, 3, true), 1);  /* 2 waits for a result: 1, 0 and 2 from now on */
+    assert_int_equal(next(&p, 5, true), 0);  /* so does 1: 0, 2, 1 */
+    assert_int_equal(next(&p, 6, true), 2);  /* 2, 1, 0 */
+    assert_int_equal(next(&p, 3, false), 1); /* a branch: nothing changes */
+    assert_int_equal(next(&p, 5, false), 2);
     free(p.st);
 }
 
@@ -66,10 +66,10 @@ static void alone(void **state)
     (void)state;
     struct played p;
     begin(&p);
-    assert_int_equal(next(&p, 4, 0), 2);
-    assert_int_equal(next(&p, 7, 0), 2);
-    assert_int_equal(next(&p, 3, 0), 1);
-    assert_int_equal(next(&p, 5, 0), 2);
+    assert_int_equal(next(&p, 4, false), 2);
+    assert_int_equal(next(&p, 7, false), 2);
+    assert_int_equal(next(&p, 3, false), 1);
+    assert_int_equal(next(&p, 5, false), 2);
     free(p.st);
 }
 
@@ -79,12 +79,12 @@ static void new_warp(void **state)
     (void)state;
     struct played p;
     begin(&p);
-    assert_int_equal(next(&p, 7, 0), 2);
-    assert_int_equal(next(&p, 3, 4), 1);
+    assert_int_equal(next(&p, 7, false), 2);
+    assert_int_equal(next(&p, 3, true), 1);
     p.age[2] = 70;
-    assert_int_equal(next(&p, 5, 0), 0);
-    assert_int_equal(next(&p, 6, 1), 1);
-    assert_int_equal(next(&p, 5, 0), 2); /* younger than 0, which has yielded */
+    assert_int_equal(next(&p, 5, false), 0);
+    assert_int_equal(next(&p, 6, true), 1);
+    assert_int_equal(next(&p, 5, false), 2); /* younger than 0, which has yielded */
     free(p.st);
 }
 

@@ -309,8 +309,8 @@ STAGE uint8_t schedule(struct part *p, uint32_t n, uint64_t t, features on)
     issue_warp(p, warp, i, n, t, on);
     if (!RARE(!greedy))
         greedy->last = i;
-    else if (s->sched->issued)
-        s->sched->issued(p->sched[n], i);
+    else
+        wsched_issued(s->sched, p->sched[n], i);
     if (o->runner_up)
         o->runner_up(p->operands, n, issue_runner_up(p, n, &v, i), t);
     return SS_issued;

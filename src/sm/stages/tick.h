@@ -8,9 +8,7 @@
 #include "sm/stages/issue.h"
 #include "sm/stages/latched.h"
 
-/* run.c: the wheel's events of cycle t. */
-ASIDE void run_wheel(struct sm *s, uint64_t t);
-/* The sleeping partitions whose cycle has come, by bit; it is noted when the next of the others wakes. */
+/* run.c: the sleeping partitions whose cycle has come, by bit; it is noted when the next of the others wakes. */
 ASIDE uint32_t timed(struct sm *s, uint64_t t);
 /* The next cycle after which something may have changed; before that, replies of which nothing comes are taken. */
 ASIDE uint64_t go_on(struct sm *s);
@@ -38,12 +36,49 @@ STAGE void run_due(struct sm *s, uint64_t t, features on)
     s->clock.awake |= awake;
 }
 
+/* Takes an event of the wheel. Most are of these kinds. */
+STAGE void take_event(struct sm *s, const struct event *e, uint64_t t, features on)
+{
+    struct part *p = &s->parts[e->part];
+    if (e->kind == EV_RESULT) {
+        take_result(p, e->arg, on);
+    } else if (e->kind == EV_UNHOLD) {
+        unhold_warp(p, e->arg, on);
+    } else if (on & F_DELAYS && e->kind == EV_GUARD) {
+        warp_guards(p, e->arg, t, on);
+    } else {
+        event_one(s, e, t);
+        return;
+    }
+    s->clock.awake |= 1u << e->part;
+}
+
+/* Takes the wheel's events of cycle t. */
+STAGE void run_wheel(struct sm *s, uint64_t t, features on)
+{
+    uint32_t slot = t % WHEEL;
+    uint64_t *bits = &s->calendar.bits[slot / 64];
+    *bits &= ~(1ull << slot % 64);
+    if (!*bits)
+        s->calendar.words &= ~(1u << slot / 64);
+    for (uint32_t i = s->calendar.first[slot]; i != UINT32_MAX;) {
+        struct event e = s->calendar.events.at[i];
+        s->calendar.events.at[i].next = s->calendar.free_event;
+        s->calendar.free_event = i;
+        take_event(s, &e, t, on);
+        i = e.next;
+    }
+}
+
+/* run_wheel for the set of features of the stages that call it: a function, since it is called seldom enough. */
+typedef void take_wheel(struct sm *s, uint64_t t);
+
 /* Takes all events of cycle t. */
-STAGE void run_events(struct sm *s, uint64_t t, features on)
+STAGE void run_events(struct sm *s, uint64_t t, take_wheel *wheel, features on)
 {
     run_due(s, t, on);
     if (event_any(s, t))
-        run_wheel(s, t);
+        wheel(s, t);
 }
 
 /* Can a ready warp issue in the next cycle? A stuck one waits for what only a tick can bring. */
@@ -115,10 +150,13 @@ STAGE void part_sleep(const struct part *p, uint64_t until)
 /* Cycles that the partition has slept through, or in which it has only moved operands, are charged. */
 STAGE void charge_slept(struct part *p, uint64_t t, features on)
 {
-    if (on & (F_SCHEDULERS | F_CHOICE | F_TENANTS | F_WATCHED))
+    if (on & (F_SCHEDULERS | F_TENANTS | F_WATCHED)) {
         part_charge(p, t);
-    else
-        p->sm->stats[*p->cause] += t - p->counted;
+        return;
+    }
+    p->sm->stats[*p->cause] += t - p->counted;
+    if (on & F_CHOICE && p->pending_ready)
+        p->sm->stats[SS_pending_ready] += t - p->counted;
 }
 
 /* Warps have changed: they are looked at, and one may issue. Returns the next cycle in which something can happen. If the warps
@@ -159,23 +197,22 @@ STAGE void part_tick(struct part *p, uint64_t t, features on)
         part_sleep(p, next);
 }
 
-/* Ticks the partitions in `turns`: bit i stands for the partition with the i-th turn, and `first` is the one with the first. */
+/* Ticks the partitions in `turns`, of which `first` has the first turn. */
 STAGE void tick_some(struct sm *s, uint32_t turns, uint32_t first, uint64_t t, features on)
 {
     for (; turns; turns = s->clock.turns) {
-        uint32_t turn = (uint32_t)__builtin_ctz(turns), i = turn, n = s->cfg->partitions;
-        if (on & F_TURNS)
-            i = turn + first < n ? turn + first : turn + first - n;
-        s->clock.turns = turns & (turns - 1);
-        s->clock.ticking = (int32_t)turn;
+        uint32_t after = on & F_TURNS ? turns >> first << first : 0;
+        uint32_t i = (uint32_t)__builtin_ctz(after ? after : turns);
+        s->clock.turns = turns & ~(1u << i);
+        s->clock.ticking = (int32_t)i;
         part_tick(&s->parts[i], t, on);
     }
 }
 
 /* What partitions do in cycle t: those with an event in it, and those that were to do something. */
-STAGE void tick_parts(struct sm *s, uint64_t t, features on)
+STAGE void tick_parts(struct sm *s, uint64_t t, take_wheel *wheel, features on)
 {
-    run_events(s, t, on);
+    run_events(s, t, wheel, on);
     uint32_t these = s->clock.awake;
     if (!these && s->clock.wake > t)
         return;
@@ -183,12 +220,9 @@ STAGE void tick_parts(struct sm *s, uint64_t t, features on)
     if (s->clock.wake <= t)
         these |= timed(s, t);
     s->clock.again = these;
-    uint32_t n = s->cfg->partitions, first = 0;
-    if (on & F_TURNS && s->cfg->part_turns) {
-        first = s->lsu.last + 1 < n ? s->lsu.last + 1 : 0;
-        s->clock.first = first;
-        these = these >> first | (these << (n - first) & ((1u << n) - 1));
-    }
+    uint32_t first = 0;
+    if (on & F_TURNS && s->cfg->part_turns)
+        s->clock.first = first = s->lsu.last + 1 < s->cfg->partitions ? s->lsu.last + 1 : 0;
     tick_some(s, these, first, t, on);
     s->clock.awake |= s->clock.again;
     /* clock.wake may be the cycle of a partition that has ticked before it: find the next one that stands. */
@@ -196,7 +230,7 @@ STAGE void tick_parts(struct sm *s, uint64_t t, features on)
         (void)timed(s, t);
 }
 
-STAGE void run(struct sm *s, features on)
+STAGE void run(struct sm *s, take_wheel *wheel, features on)
 {
     s->clock.ticking = -1;
     uint64_t t = go_on(s);
@@ -204,7 +238,7 @@ STAGE void run(struct sm *s, features on)
         s->clock.now = t;
         if (reply_next(s) <= t)
             replies_take(s, t);
-        tick_parts(s, t, on);
+        tick_parts(s, t, wheel, on);
         if (s->l1.due <= t) {
             s->clock.ticking = (int32_t)s->cfg->partitions;
             l1_tick(s, t);
@@ -230,7 +264,8 @@ STAGE void run(struct sm *s, features on)
 
 /* The stages, instantiated for a set of features. */
 #define STAGES(name, set)                                                                                    \
-    static void run_##name(struct sm *s) { run(s, set); }                                                    \
+    ASIDE static void wheel_##name(struct sm *s, uint64_t t) { run_wheel(s, t, set); }                       \
+    static void run_##name(struct sm *s) { run(s, wheel_##name, set); }                                      \
     static void take_##name(struct part *p, uint32_t f) { take_result(p, f, set); }                          \
     static const struct stages name##_stages = {set, run_##name, take_##name}
 

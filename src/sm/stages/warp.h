@@ -139,6 +139,18 @@ STAGE void warp_charge(struct part *p, struct sm_warp *w, uint32_t n, const stru
     }
 }
 
+/* Guards of the warp see predicates for which they have waited long enough (warp_delay_guards). */
+STAGE void warp_guards(struct part *p, uint32_t i, uint64_t t, features on)
+{
+    struct sm_warp *w = &p->warps[i];
+    for (uint32_t m = w->late; m; m &= m - 1)
+        if (w->late_until[__builtin_ctz(m)] <= t)
+            w->late &= (uint16_t) ~(m & -m);
+    p->stirred = true;
+    if (w->block == BLOCK_ALU)
+        warp_look(p, w, i, on);
+}
+
 /* An instruction's effects on the scoreboard begin. */
 STAGE void warp_issued(struct part *p, struct sm_warp *w, uint32_t n, const struct kinsn *k, bool simple)
 {

@@ -9,7 +9,6 @@
 void sm_warp_refresh(struct part *p, uint32_t w);
 /* What a warp that is blocked by BLOCK_ALU is charged to (enum sm_stat). */
 uint8_t sm_warp_blame(const struct part *p, uint32_t w);
-void sm_warp_guards(struct part *p, uint32_t i, uint64_t t); /* EV_GUARD */
 /* Has an instruction of the warp in the collectors yet to read one of these registers? `words`: those of regs that are not 0. */
 bool sm_warp_reads(const struct part *p, uint32_t w, const uint64_t *regs, unsigned words);
 /* ... or this one, or is it to be written? */

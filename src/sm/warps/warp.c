@@ -105,16 +105,6 @@ void warp_delay_guards(struct part *p, uint32_t i, uint64_t preds)
     event_at(p->sm, t, EV_GUARD, p->id, i);
 }
 
-void sm_warp_guards(struct part *p, uint32_t i, uint64_t t)
-{
-    struct sm_warp *w = &p->warps[i];
-    for (uint32_t m = w->late; m; m &= m - 1)
-        if (w->late_until[__builtin_ctz(m)] <= t)
-            w->late &= (uint16_t) ~(m & -m);
-    if (w->block == BLOCK_ALU)
-        sm_warp_refresh(p, i);
-}
-
 /* The next instruction, which is another unit's, waits `cross_cyc` more for a result. */
 void warp_delay_crossing(struct part *p, uint32_t i, const struct kinsn *k)
 {

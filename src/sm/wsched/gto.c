@@ -10,12 +10,9 @@ static void gto_init(void *st, const struct sm_cfg *cfg)
 
 static int gto_pick(void *st, const struct wsched_view *v) { return (int)gto_choose(st, v->ready, v->age); }
 
-static void gto_issued(void *st, uint32_t slot) { ((struct gto *)st)->last = slot; }
-
 const struct wsched_ops wsched_gto = {
     .is = {.name = "gto", .help = "greedy, then oldest", .state_b = sizeof(struct gto)},
     .greedy = true,
     .sticks = true,
     .init = gto_init,
-    .pick = gto_pick,
-    .issued = gto_issued};
+    .pick = gto_pick};

@@ -4,7 +4,7 @@
 #include "sm/wsched/wsched.h"
 
 struct malekeh {
-    uint32_t last; /* 64: none */
+    uint32_t last; /* 64: none; noted by the SM */
 };
 
 static void malekeh_init(void *st, const struct sm_cfg *cfg)
@@ -22,13 +22,10 @@ static int malekeh_pick(void *st, const struct wsched_view *v)
     return (int)wsched_oldest(holding ? holding : v->ready, v->age);
 }
 
-static void malekeh_issued(void *st, uint32_t slot) { ((struct malekeh *)st)->last = slot; }
-
 const struct wsched_ops wsched_malekeh = {
     .is = {.name = "malekeh",
            .help = "greedy, then oldest with registers in a collector, then oldest",
            .state_b = sizeof(struct malekeh)},
     .sticks = true,
     .init = malekeh_init,
-    .pick = malekeh_pick,
-    .issued = malekeh_issued};
+    .pick = malekeh_pick};

@@ -12,10 +12,10 @@ struct wsched_view {
     /* Where the policy has an active set (`active`), else 0. Wait for a result from memory or at a barrier; where it asks for
      * strands: stand between two of them. */
     uint64_t waiting;
-    uint64_t resident;   /* ... have not ended */
-    uint64_t slots;      /* ... all of the scheduler's, with and without a warp */
-    uint64_t holding;    /* of the ready ones: have registers in a collector */
-    uint64_t computing;  /* of those that the policy asks about: wait for a result of fixed latency */
+    uint64_t resident; /* ... have not ended */
+    uint64_t slots;    /* ... all of the scheduler's, with and without a warp */
+    uint64_t holding;  /* of the ready ones: have registers in a collector */
+    bool computing; /* where the policy asks: the warp that issued last waits for a result of fixed latency */
     const uint64_t *age; /* by slot: launch order, smaller is older */
     /* By slot, for those that are ready, where the policy asks for scores (sm/registers/score.h); else NULL. */
     const uint8_t *score;
@@ -32,14 +32,14 @@ struct wsched_ops {
     /* It is greedy, then oldest, and nothing else: its state is a struct gto (gto.h), and stages choose without a call. */
     bool greedy;
     /* `pick` takes the warp that issued last if that is ready, and does nothing else then. Its state begins with that warp's
-     * slot, as a struct gto. */
+     * slot, as a struct gto: the SM notes it there, and does not call `issued`. */
     bool sticks;
+    bool asks;                                        /* v->computing is wanted; only with `sticks` */
     void (*init)(void *st, const struct sm_cfg *cfg); /* may be NULL */
     /* A slot of v->ready, or WSCHED_NONE: issue nothing. Called each cycle in which some warp is ready and the operands'
      * policy has room; and perhaps once more with fewer ready warps, to learn who would have won among these. */
     int (*pick)(void *st, const struct wsched_view *v);
     void (*issued)(void *st, uint32_t slot); /* may be NULL */
-    uint64_t (*asks)(const void *st);        /* slots that v->computing is about. NULL: none */
     uint64_t (*active)(const void *st);      /* slots that may issue now, after pick. NULL: any may */
 };
 

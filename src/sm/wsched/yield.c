@@ -4,7 +4,7 @@
 #include "sm/wsched/wsched.h"
 
 struct yield {
-    uint32_t last;    /* 64: none */
+    uint32_t last;    /* 64: none; noted by the SM */
     uint64_t yields;  /* how often any did */
     uint64_t at[64];  /* by slot: which of them was the last of its warp */
     uint64_t age[64]; /* ... and of which warp */
@@ -28,7 +28,7 @@ static int yield_pick(void *st, const struct wsched_view *v)
     if (y->last < 64) {
         if (v->ready >> y->last & 1)
             return (int)y->last;
-        if (v->computing >> y->last & 1) {
+        if (v->computing) {
             y->at[y->last] = ++y->yields;
             y->age[y->last] = v->age[y->last];
         }
@@ -41,20 +41,11 @@ static int yield_pick(void *st, const struct wsched_view *v)
     return (int)best;
 }
 
-static void yield_issued(void *st, uint32_t slot) { ((struct yield *)st)->last = slot; }
-
-static uint64_t yield_asks(const void *st)
-{
-    uint32_t last = ((const struct yield *)st)->last;
-    return last < 64 ? 1ull << last : 0;
-}
-
 const struct wsched_ops wsched_yield = {
     .is = {.name = "yield",
            .help = "greedy, then oldest; a warp that waits for a result goes behind the others",
            .state_b = sizeof(struct yield)},
     .sticks = true,
+    .asks = true,
     .init = yield_init,
-    .pick = yield_pick,
-    .issued = yield_issued,
-    .asks = yield_asks};
+    .pick = yield_pick};
