@@ -87,7 +87,7 @@ static enum gpu_status run_alone(struct corun *x, uint32_t i, uint64_t insts)
     enum gpu_status s = GPU_REFUSED;
     if (load(x, &ways[0], insts, &c)) {
         if (i)
-            c.gpu.insts = 0;
+            c.gpu.insts = insts;
         s = gpu_run(&c, p->trace, &x->q->o, &r, &x->d);
     }
     if (s == GPU_OK) {
@@ -160,8 +160,10 @@ static int simulate(struct corun *x, const struct way *w)
     }
     if (s == GPU_OK)
         note(x, &r);
-    for (uint32_t i = 0; i < x->n && s == GPU_OK; i++)
-        s = run_alone(x, i, !i && r.cut ? x->programs[0].thread_insts : 0);
+    for (uint32_t i = 0; i < x->n && s == GPU_OK; i++) {
+        bool part = i ? !r.tenants.at[i].passes : r.cut;
+        s = run_alone(x, i, part ? x->programs[i].thread_insts : 0);
+    }
     int status = status_of(s);
     if (s == GPU_OK) {
         struct corun_story story = {.gpu = q->m.gpu,

@@ -384,22 +384,28 @@ single AS (
         JOIN option most ON most.machine = r.machine AND most.name = 'gpu.most_cyc'
     WHERE r.status = 'ok' AND instr(p.workload, '+') = 0
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8),
-reached AS (
-    SELECT p.*, f.cycles AS alone_cycles, f.thread_insts AS alone_insts,
-        CAST(s.thread_insts AS REAL) / s.cycles AS second_alone, CAST(p.second_insts AS REAL) / p.cycles AS second_ipc,
-        (SELECT min(key) FROM json_each(f.progress) WHERE value >= p.first_insts) AS entry, f.progress
-    FROM pair p
-        JOIN single f ON f.workload = p.first AND f.size = p.size AND f.code_order = p.code_order AND f.gpu = p.gpu AND f.mechs = p.mechs AND f.model = p.model
-            AND f.insts = p.insts AND f.most = p.most
-        JOIN single s ON s.workload = p.second AND s.size = p.size AND s.code_order = p.code_order AND s.gpu = p.gpu AND s.mechs = p.mechs AND s.model = p.model
-            AND s.insts = p.insts AND s.most = p.most),
+-- Both programs of a pair, with their runs alone.
+half AS (
+    SELECT p.point, 1 AS tenant, p.first_insts AS insts, f.cycles, f.thread_insts AS alone_insts, f.progress
+    FROM pair p JOIN single f ON f.workload = p.first AND f.size = p.size AND f.code_order = p.code_order AND f.gpu = p.gpu AND f.mechs = p.mechs
+        AND f.model = p.model AND f.insts = p.insts AND f.most = p.most
+    WHERE p.first_insts > 0
+    UNION ALL
+    SELECT p.point, 2, p.second_insts, s.cycles, s.thread_insts, s.progress
+    FROM pair p JOIN single s ON s.workload = p.second AND s.size = p.size AND s.code_order = p.code_order AND s.gpu = p.gpu AND s.mechs = p.mechs
+        AND s.model = p.model AND s.insts = p.insts AND s.most = p.most),
+-- The second begins again when it has ended: so many whole runs, and a part of one. The first goes on at its mean.
+part AS (
+    SELECT point, tenant, cycles, alone_insts, progress, insts, CASE tenant WHEN 1 THEN 0 ELSE insts / alone_insts END AS whole,
+        CASE tenant WHEN 1 THEN insts ELSE insts % alone_insts END AS rest
+    FROM half WHERE alone_insts > 0),
 timed AS (
-    SELECT *, CASE WHEN entry IS NULL OR alone_insts <= first_insts THEN CAST(alone_cycles AS REAL) * first_insts / alone_insts
-        ELSE 8192 * (entry + CAST(first_insts - before AS REAL) / (after - before)) END AS alone_at
+    SELECT point, tenant, whole * cycles + CASE WHEN entry IS NULL OR alone_insts <= rest THEN CAST(cycles AS REAL) * rest / alone_insts
+        ELSE 8192 * (entry + CAST(rest - before AS REAL) / (after - before)) END AS alone_at
     FROM (SELECT *, coalesce((SELECT value FROM json_each(progress) WHERE key = entry - 1), 0) AS before,
             (SELECT value FROM json_each(progress) WHERE key = entry) AS after
-        FROM reached WHERE first_insts > 0 AND alone_insts > 0))
-SELECT point, workload, size, gpu, mechs, options, run, first, second, share, target, cycles, first_cycles, first_insts, second_insts,
-    second_passes, parked, switch_b, alone_at / first_cycles AS speed, second_ipc / second_alone AS second_speed,
-    alone_at / first_cycles >= target - 0.01 AS met
-FROM timed;
+        FROM (SELECT *, (SELECT min(key) FROM json_each(progress) WHERE value >= rest AND value > 0) AS entry FROM part)))
+SELECT p.point, p.workload, p.size, p.gpu, p.mechs, p.options, p.run, p.first, p.second, p.share, p.target, p.cycles, p.first_cycles,
+    p.first_insts, p.second_insts, p.second_passes, p.parked, p.switch_b, f.alone_at / p.first_cycles AS speed,
+    s.alone_at / p.cycles AS second_speed, f.alone_at / p.first_cycles >= p.target - 0.01 AS met
+FROM pair p JOIN timed f ON f.point = p.point AND f.tenant = 1 JOIN timed s ON s.point = p.point AND s.tenant = 2;

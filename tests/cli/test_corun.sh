@@ -24,6 +24,12 @@ check "Scavenger's time" 0 '^SM time   profile [0-9.]+%, run [1-9][0-9.]*%' coru
 check "three programs" 0 '^s\.bst' corun g.bst s.bst g.bst --share spatial $small
 check "cut" 0 ', cut$' corun g.bst s.bst --share smk --insts 50000 $small
 
+"$bankshot" corun s.bst g.bst --share alone $small --json part.json >/dev/null
+verdict "of a part of a run the same part alone" "$(truth python3 -c "
+import json
+p = json.load(open('part.json'))['programs'][1]
+assert p['passes'] == 0 and p['thread_insts'] <= p['alone_thread_insts'] < 1.2 * p['thread_insts'], p")"
+
 # ---- nobody ----
 "$bankshot" run g.bst --gpu maxwell $small --json run.json >/dev/null
 "$bankshot" corun g.bst - --share alone $small --json corun.json >/dev/null
@@ -64,6 +70,13 @@ check "a pair is a workload" 0 '^g.bst\+s.bst maxwell scavenger gpu.sms=4 gpu.mo
 check "sweep" 0 '4 points' sweep pairs.ini --db p.db
 verdict "tenants" "$([ "$(sqlite3 p.db 'SELECT count(*), sum(tenant), count(DISTINCT trace) FROM tenant')" = "6|2|2" ] && echo 1)"
 verdict "speeds" "$([ "$(sqlite3 p.db 'SELECT count(*) FROM corun WHERE speed BETWEEN 0.1 AND 1.1 AND second_speed > 0')" = 2 ] && echo 1)"
+# Of the second, too, the speed is over the time that the same instructions take alone: here the first half of a run takes a quarter of it.
+half="UPDATE tenant SET thread_insts = 2000, cycles = 4 * 8192, progress = '[1000,1200,1600,2000]' WHERE tenant = 0 AND run = (SELECT run FROM point WHERE workload = 's.bst')"
+for want in "500 4096" "1000 8192" "1800 28672" "5000 73728"; do
+    cp p.db q.db
+    sqlite3 q.db "$half; UPDATE tenant SET thread_insts = ${want% *} WHERE tenant = 1"
+    verdict "the second's first ${want% *} instructions" "$([ "$(sqlite3 q.db "SELECT count(*) FROM corun WHERE abs(second_speed * cycles - ${want#* }) < 1e-6")" = 2 ] && echo 1)"
+done
 sqlite3 p.db "CREATE TABLE kept AS SELECT * FROM point; UPDATE point SET code_order = 'sm1x' WHERE workload LIKE '%+%'"
 verdict "other code alone is no base" "$([ "$(sqlite3 p.db 'SELECT count(*) FROM corun')" = 0 ] && echo 1)"
 sqlite3 p.db "UPDATE point SET code_order = (SELECT code_order FROM kept WHERE kept.id = point.id); DROP TABLE kept"

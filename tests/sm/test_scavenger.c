@@ -103,6 +103,32 @@ static void windows_of_errors(void **state)
     vec_free(&k.ring);
 }
 
+/* A step of 40 cycles, as the first step after the clock stood may be: 2 a cycle in all of them, so there is no error. What came
+ * together while it stood is of no step. */
+static void steps_by_the_clock(void **state)
+{
+    (void)state;
+    struct share_cfg c = plain();
+    struct sc_control k = {0};
+    struct sc_sums s = {0};
+    const uint32_t warps[BOTH] = {8, 4};
+    sc_control_begin(&k, &c, 0, 8, &s);
+    s.insts = 200;
+    sc_control_step(&k, &c, 2, 100, warps, &s);
+    s.request_cyc += 1000000;
+    sc_control_stand(&k, &s);
+    s.insts = 280;
+    sc_control_step(&k, &c, 2, 140, warps, &s);
+    assert_near(k.warps, 8);
+    s.insts = 280 + 400; /* 4 a cycle in the last 100: 680 in 240 */
+    s.ready_cyc = 800;   /* all that may */
+    double e = 2.5 * (2 - 680.0 / 240);
+    sc_control_step(&k, &c, 2, 240, warps, &s);
+    assert_near(k.warps, 8 + e);
+    assert_near(k.requests, 128 + 4 * e); /* none on its way: all are slack */
+    vec_free(&k.ring);
+}
+
 static void limits_of(void **state)
 {
     (void)state;
@@ -165,6 +191,29 @@ static void ends_of_profiles(void **state)
     assert_int_equal(profile_ends(&c, late, 20000), 8486);
     c.profile_cyc = 64;
     assert_int_equal(profile_ends(&c, steady, 4000), 2); /* one tick has no halves */
+}
+
+/* Ticks of 24 cycles of the clock, with as many instructions for each cycle, say the same as those of 64. */
+static void profile_by_the_clock(void **state)
+{
+    (void)state;
+    struct share_cfg c = plain();
+    struct sc_profile p = {0};
+    struct sc_count n = {0};
+    uint32_t pcs[TENANT_PCS] = {0}, end = 0;
+    uint64_t t = 0;
+    sc_profile_begin(&p, 0, &n, pcs);
+    for (uint32_t i = 1; i <= 1000 && !end; i++) {
+        uint32_t cyc = i % 3 ? 64 : 24;
+        t += cyc;
+        n.insts += 2 * cyc;
+        n.threads = 32 * n.insts;
+        end = sc_profile_tick(&p, &c, t, &n, pcs) ? i : 0;
+    }
+    assert_int_equal(p.cyc, t);
+    assert_true(t >= 20000 && t < 20064);
+    assert_near(p.ipc, 64);
+    vec_free(&p.at);
 }
 
 /* ---- histograms ---- */
@@ -345,8 +394,10 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_step),
                                        cmocka_unit_test(steps_in_a_row),
                                        cmocka_unit_test(windows_of_errors),
+                                       cmocka_unit_test(steps_by_the_clock),
                                        cmocka_unit_test(limits_of),
                                        cmocka_unit_test(ends_of_profiles),
+                                       cmocka_unit_test(profile_by_the_clock),
                                        cmocka_unit_test(distances),
                                        cmocka_unit_test(halves_apart),
                                        cmocka_unit_test(phase_of_lanes),

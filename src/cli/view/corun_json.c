@@ -17,7 +17,7 @@
       .words = "ptx sass both")                                                                              \
     X(T, COUNT, OPEN, cycles, "from its first launch's turn to its end, or the end of the run")              \
     X(T, COUNT, OPEN, thread_insts, "thread instructions in these")                                          \
-    X(T, COUNT, OPEN, alone_cycles, "the same alone: of the first up to the same instruction, of others once")\
+    X(T, COUNT, OPEN, alone_cycles, "the same alone: up to the same instruction, at most once")\
     X(T, COUNT, OPEN, alone_thread_insts, "thread instructions in these")                                    \
     X(T, REAL, OPEN, speed, "thread instructions per cycle, over those alone")                               \
     X(T, COUNT, OPEN, passes, "times that it came to its end")                                               \

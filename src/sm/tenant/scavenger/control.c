@@ -17,9 +17,9 @@ static uint32_t steps_of(const struct share_cfg *c, uint32_t cyc)
     return n ? n : 1;
 }
 
-static void push(struct sc_control *k, uint64_t insts)
+static void push(struct sc_control *k, uint64_t t, uint64_t insts)
 {
-    k->ring.at[k->next] = insts;
+    k->ring.at[k->next] = (struct sc_at){t, insts};
     k->next = k->next + 1 < k->ring.n ? k->next + 1 : 0;
     k->n += k->n < k->ring.n;
 }
@@ -36,7 +36,7 @@ void sc_control_begin(struct sc_control *k, const struct share_cfg *c, uint64_t 
     k->most = c->requests;
     k->at = t;
     k->before = *sums;
-    push(k, sums->insts);
+    push(k, t, sums->insts);
 }
 
 /* Instructions per cycle over the last steps, as far as there are any. */
@@ -45,7 +45,8 @@ static double ipc_over(const struct sc_control *k, const struct share_cfg *c, ui
     uint32_t n = steps_of(c, cyc), last = (k->next ? k->next : k->ring.n) - 1;
     n = n < k->n ? n : k->n - 1;
     uint32_t first = last >= n ? last - n : last + k->ring.n - n;
-    return n ? (double)(k->ring.at[last] - k->ring.at[first]) / ((double)n * c->control_cyc) : 0;
+    const struct sc_at *a = &k->ring.at[first], *b = &k->ring.at[last];
+    return b->cyc > a->cyc ? (double)(b->insts - a->insts) / (double)(b->cyc - a->cyc) : 0;
 }
 
 static double within(double v) { return v < 0 ? 0 : v > 1 ? 1 : v; }
@@ -66,11 +67,13 @@ static double request_slack(struct sc_control *k, uint64_t cycles, const struct 
     return k->most > 0 ? within(1 - mean / k->most) : 1;
 }
 
+void sc_control_stand(struct sc_control *k, const struct sc_sums *sums) { k->before = *sums; }
+
 void sc_control_step(struct sc_control *k, const struct share_cfg *c, double goal, uint64_t t,
                      const uint32_t warps[BOTH], const struct sc_sums *sums)
 {
     uint64_t cycles = t - k->at;
-    push(k, sums->insts);
+    push(k, t, sums->insts);
     double e = c->gain_short * (goal - ipc_over(k, c, c->short_cyc)) +
                c->gain_long * (goal - ipc_over(k, c, c->long_cyc));
     uint32_t all = warps[FIRST] + warps[SECOND];

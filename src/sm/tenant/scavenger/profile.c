@@ -48,6 +48,13 @@ static void keep_snap(struct sc_profile *p, const uint32_t *pcs)
 
 /* ---- from its beginning to its end ---- */
 
+static void keep(struct sc_profile *p, uint64_t t, const struct sc_count *n)
+{
+    struct sc_count at = *n;
+    at.cyc = t;
+    vec_push(&p->at, at);
+}
+
 void sc_profile_begin(struct sc_profile *p, uint64_t t, const struct sc_count *n, const uint32_t *pcs)
 {
     p->from = t;
@@ -55,14 +62,14 @@ void sc_profile_begin(struct sc_profile *p, uint64_t t, const struct sc_count *n
     p->snaps = 0;
     p->snap_ticks = 1;
     vec_clear(&p->at);
-    vec_push(&p->at, *n);
+    keep(p, t, n);
     keep_snap(p, pcs);
 }
 
 static struct sc_count minus(const struct sc_count *a, const struct sc_count *b)
 {
-    return (struct sc_count){a->insts - b->insts, a->threads - b->threads, a->accesses - b->accesses,
-                             a->lines - b->lines};
+    return (struct sc_count){a->cyc - b->cyc, a->insts - b->insts, a->threads - b->threads,
+                             a->accesses - b->accesses, a->lines - b->lines};
 }
 
 static void conclude(struct sc_profile *p, uint64_t t, const uint32_t *pcs)
@@ -91,12 +98,12 @@ static void conclude(struct sc_profile *p, uint64_t t, const uint32_t *pcs)
 bool sc_profile_tick(struct sc_profile *p, const struct share_cfg *c, uint64_t t, const struct sc_count *n,
                      const uint32_t *pcs)
 {
-    vec_push(&p->at, *n);
+    keep(p, t, n);
     keep_snap(p, pcs);
     uint32_t last = p->at.n - 1, half = last / 2;
     const struct sc_count *at = p->at.at;
-    double train = half ? ratio(at[half].threads - at[0].threads, half) : 0,
-           valid = ratio(at[last].threads - at[half].threads, last - half);
+    double train = ratio(at[half].threads - at[0].threads, at[half].cyc - at[0].cyc),
+           valid = ratio(at[last].threads - at[half].threads, at[last].cyc - at[half].cyc);
     if (train <= 0 || fabs(train - valid) > c->tolerance * train)
         p->since = UINT64_MAX;
     else if (p->since == UINT64_MAX)

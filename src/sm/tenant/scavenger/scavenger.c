@@ -33,14 +33,18 @@ struct scavenger {
     uint32_t most[BOTH]; /* of each, on this SM */
     uint32_t here[BOTH];
     struct sc_split split;
-    uint64_t gone;    /* window since which the first has nothing here, and none of its CTAs waits */
+    uint64_t gone; /* window since which the first has nothing here, and none of its CTAs waits */
+    /* The first program's clock in cycle clock_at, from which it goes or stands. */
+    uint64_t clock, clock_at;
+    bool goes;
     uint32_t earlier; /* warps of the second in the last run interval; 0: there was none */
     struct sc_profile profile;
     struct sc_phase phase;
     struct sc_control control;
     bool shared;          /* the second program has come, in this run interval */
     uint64_t from, insts; /* where a run interval, or time alone, began */
-    uint64_t window;      /* of the CTA controller */
+    uint64_t window;      /* of the CTA controller, by the SM's cycles */
+    uint64_t window_from; /* ... by the clock */
     uint64_t tried, tried_insts;
     double predicted, actual; /* instructions of the first in run intervals */
     double run_predicted, run_actual;
@@ -65,6 +69,11 @@ static void done(void *st)
 static void set_counters(void *st, uint64_t *counters) { ((struct scavenger *)st)->count = counters; }
 
 static uint32_t interval(const struct sm_cfg *cfg) { return share_cfg_of(cfg)->control_cyc; }
+
+static uint64_t clock_of(const struct scavenger *x, uint64_t t)
+{
+    return x->clock + (x->goes && t > x->clock_at ? t - x->clock_at : 0);
+}
 
 static uint64_t next_of(uint64_t t, uint32_t cyc) { return t - t % cyc + cyc; }
 
@@ -98,12 +107,14 @@ static void to_run(struct scavenger *x, uint64_t t, const struct tenant_seen *se
     uint32_t warps = x->need[SECOND].warps, half = warps ? x->earlier / 2 / warps : 0;
     x->state = RUN;
     x->split = sc_split_with(x->cfg, x->need, x->most, SECOND, half ? half : 1);
-    x->from = x->window = x->tried = t;
+    uint64_t now = clock_of(x, t);
+    x->window = t;
+    x->from = x->window_from = x->tried = now;
     x->insts = x->tried_insts = n->threads;
     x->run_predicted = x->run_actual = 0;
     x->shared = false;
-    sc_phase_begin(&x->phase, x->c, t, n, seen->pcs);
-    sc_control_begin(&x->control, x->c, t, seen->warps, sums);
+    sc_phase_begin(&x->phase, x->c, now, n, seen->pcs);
+    sc_control_begin(&x->control, x->c, now, seen->warps, sums);
 }
 
 static void begin_profile(struct scavenger *x, uint64_t t, const struct tenant_seen *seen,
@@ -116,7 +127,7 @@ static void begin_profile(struct scavenger *x, uint64_t t, const struct tenant_s
         [SC_GAVE_UP] = SC_profiles_gave_up};
     x->begun = true;
     x->count[row[x->cause]]++;
-    sc_profile_begin(&x->profile, t, n, seen->pcs);
+    sc_profile_begin(&x->profile, clock_of(x, t), n, seen->pcs);
 }
 
 static void profile_tick(struct scavenger *x, uint64_t t, const struct tenant_seen *seen,
@@ -126,9 +137,10 @@ static void profile_tick(struct scavenger *x, uint64_t t, const struct tenant_se
         begin_profile(x, t, seen, n);
         return;
     }
-    if (sc_profile_tick(&x->profile, x->c, t, n, seen->pcs)) {
+    uint64_t now = clock_of(x, t);
+    if (sc_profile_tick(&x->profile, x->c, now, n, seen->pcs)) {
         to_run(x, t, seen, n, sums);
-    } else if (t - x->profile.from >= x->c->profile_most_cyc) {
+    } else if (now - x->profile.from >= x->c->profile_most_cyc) {
         x->cause = SC_RESTART;
         begin_profile(x, t, seen, n);
     }
@@ -161,10 +173,12 @@ static bool gives_up(const struct scavenger *x, uint64_t t, uint64_t insts)
 
 static void move_ctas(struct scavenger *x, uint64_t t, const struct tenant_seen *seen)
 {
-    if (t - x->window < x->c->ctas_cyc)
+    uint64_t now = clock_of(x, t);
+    if (now - x->window_from < x->c->ctas_cyc)
         return;
     uint32_t idle[BOTH] = {tenant_idle(seen, FIRST, x->window), tenant_idle(seen, SECOND, x->window)};
     x->window = t;
+    x->window_from = now;
     if (x->split.n[FIRST])
         x->split = sc_move(x->cfg, x->c, x->need, x->most, x->split, idle);
 }
@@ -172,17 +186,18 @@ static void move_ctas(struct scavenger *x, uint64_t t, const struct tenant_seen 
 static void run_tick(struct scavenger *x, uint64_t t, uint32_t n, const struct tenant_seen *seen,
                      const struct sc_count *now)
 {
-    enum sc_cause cause = sc_phase_tick(&x->phase, x->c, &x->profile, t, now, seen->pcs);
-    predict(x, t, now->threads);
-    if (t - x->from >= x->c->run_most_cyc) {
+    uint64_t clock = clock_of(x, t);
+    enum sc_cause cause = sc_phase_tick(&x->phase, x->c, &x->profile, clock, now, seen->pcs);
+    predict(x, clock, now->threads);
+    if (clock - x->from >= x->c->run_most_cyc) {
         to_fill(x, SC_LENGTH);
-    } else if (cause != SC_NONE && t - x->from >= x->profile.cyc) {
+    } else if (cause != SC_NONE && clock - x->from >= x->profile.cyc) {
         to_fill(x, cause);
     } else if (n > 1 && seen[SECOND].warps) {
-        if (gives_up(x, t, now->threads)) {
+        if (gives_up(x, clock, now->threads)) {
             to_fill(x, SC_GAVE_UP);
             x->state = ALONE;
-            x->from = t;
+            x->from = clock;
         } else {
             move_ctas(x, t, seen);
         }
@@ -202,7 +217,7 @@ static void count_time(struct scavenger *x, uint64_t t)
     x->last = t;
     /* In a pause, when it was not asked, the SM had nothing. */
     cycles = cycles <= x->c->control_cyc ? cycles : 0;
-    x->count[row[x->state]] += cycles;
+    x->count[row[x->goes ? x->state : IDLE]] += cycles;
     x->count[SC_first_warps] += x->may[FIRST] * cycles;
     x->count[SC_second_warps] += x->may[SECOND] * cycles;
 }
@@ -226,20 +241,25 @@ static void decide(void *st, uint64_t t, uint32_t n, const struct tenant_seen *s
     count_time(x, t);
     x->count[SC_compute_cycles] = tenant_computed(seen);
     x->count[SC_lsu_stalled] = sums.stalled_cyc;
-    if (t % x->c->tick_cyc == 0) {
+    if (t % x->c->tick_cyc == 0 && x->goes) {
         if (x->state == PROFILE)
             profile_tick(x, t, seen, &now, &sums);
         else if (x->state == RUN)
             run_tick(x, t, n, seen, &now);
-        else if (x->state == ALONE && t - x->from >= x->c->alone_cyc)
+        else if (x->state == ALONE && clock_of(x, t) - x->from >= x->c->alone_cyc)
             to_fill(x, SC_GAVE_UP);
     }
     if (x->state == RUN && !x->shared && warps[SECOND]) {
         x->shared = true;
         x->control.warps = warps[FIRST]; /* when the second has come: before, the first had more */
     }
-    if (x->state == RUN && t % x->c->control_cyc == 0 && t != x->from)
-        sc_control_step(&x->control, x->c, goal(x), t, warps, &sums);
+    if (x->state == RUN && t % x->c->control_cyc == 0) {
+        uint64_t clock = clock_of(x, t);
+        if (!x->goes)
+            sc_control_stand(&x->control, &sums);
+        else if (clock != x->control.at)
+            sc_control_step(&x->control, x->c, goal(x), clock, warps, &sums);
+    }
     for (uint32_t i = 0; i < n; i++)
         limits[i] = (struct tenant_limit){.warps = TENANT_ALL, .requests = TENANT_ALL};
     bool both = x->state == RUN && warps[FIRST] && warps[SECOND];
@@ -274,6 +294,9 @@ static void ctas(void *st, uint64_t now, uint32_t n, struct tenant_ctas *c)
 {
     struct scavenger *x = st;
     look(x, n, c);
+    x->clock = clock_of(x, now);
+    x->clock_at = now;
+    x->goes = x->most[FIRST];
     if (x->most[FIRST])
         x->gone = now;
     /* What lasts no longer than a run interval is a pause between launches. */

@@ -21,9 +21,13 @@ enum { FIRST, SECOND, BOTH };
 
 /* Of the first program, up to some cycle. */
 struct sc_count {
+    uint64_t cyc;            /* where it is kept: that cycle */
     uint64_t insts, threads; /* warp and thread instructions */
     uint64_t accesses, lines;
 };
+
+/* Cycles here are those of the first program's own clock: it stands while the SM has nothing of it, and none of its CTAs waits.
+ * GPGPU-Sim, which the thesis extends, gives such an SM no cycle either. */
 
 /* ---- profile.c ---- */
 
@@ -89,6 +93,10 @@ struct sc_sums {
     uint64_t stalled_cyc;
 };
 
+struct sc_at {
+    uint64_t cyc, insts; /* of the first */
+};
+
 struct sc_control {
     double warps, requests; /* x of both controllers */
     uint32_t active;        /* warps of the first that could be, over the last interval */
@@ -96,12 +104,14 @@ struct sc_control {
     double most;
     uint64_t at; /* cycle of the last step */
     struct sc_sums before;
-    VEC(uint64_t) ring; /* instructions of the first at the last steps */
+    VEC(struct sc_at) ring; /* the last steps */
     uint32_t n, next;
 };
 
 void sc_control_begin(struct sc_control *k, const struct share_cfg *c, uint64_t t, uint32_t first_warps,
                       const struct sc_sums *sums);
+/* The first has nothing here: what comes together meanwhile belongs to no step. */
+void sc_control_stand(struct sc_control *k, const struct sc_sums *sums);
 /* A step of both, for these warps of both programs. */
 void sc_control_step(struct sc_control *k, const struct share_cfg *c, double goal, uint64_t t,
                      const uint32_t warps[BOTH], const struct sc_sums *sums);
