@@ -106,6 +106,13 @@ static void pop_read(struct regless *s)
     vec_clear(&s->read_q);
 }
 
+/* A request of a staging unit has no collector and no unit to go through, which the time from a load to its user contains. */
+static uint32_t hit_cyc(const struct sm_cfg *c)
+{
+    uint32_t way = sm_way_cyc(c);
+    return c->l1_cyc > way ? c->l1_cyc - way : 1;
+}
+
 /* What was asked for a warp that has left is nobody's. */
 static bool ask(struct regless *s, uint64_t t)
 {
@@ -129,7 +136,7 @@ static bool ask(struct regless *s, uint64_t t)
     r->hit = true;
     if (r->single)
         l1_forget(m, line);
-    below_due(s, &(struct rl_due){.t = t + m->cfg->l1_cyc, .kind = RL_DUE_READ, .read = i});
+    below_due(s, &(struct rl_due){.t = t + hit_cyc(m->cfg), .kind = RL_DUE_READ, .read = i});
     return true;
 }
 
