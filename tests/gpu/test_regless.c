@@ -173,8 +173,8 @@ static void from_comp(void **state)
     }
 }
 
-/* A compressed register is there in three cycles, a plain one in one and what L1 takes: 30 from a load to its user, of which two are
- * the way of an instruction to its unit. Without a compressor the one is saved. */
+/* A compressed register is there in three cycles, a plain one in one and what L1 takes: 30 from a load to its user, of which two
+ * are the way of an instruction to its unit. Without a compressor the one is saved. */
 static void latencies(void **state)
 {
     struct cached *x = *state;
