@@ -211,7 +211,8 @@ void ir_mark_kills(struct ir_fn *fn, const struct ir_cfg *c)
         return;
 
     struct arena tmp = {0};
-    struct walk w = {.fn = fn, .l = ir_live_build(fn, c, &tmp)};
+    const struct ir_live *numbers = ir_live_number(fn, &tmp);
+    struct walk w = {.fn = fn, .l = numbers};
     w.need = ARENA_ARRAY(&tmp, struct need, w.l->nbits + 1);
     w.stamp = ARENA_ARRAY(&tmp, uint32_t, w.l->nbits + 1);
     w.version = ARENA_ARRAY(&tmp, uint32_t, fn->npreds + 1);
@@ -224,8 +225,6 @@ void ir_mark_kills(struct ir_fn *fn, const struct ir_cfg *c)
         changed = mark(&w, c, round == MAX_ROUNDS, false) && round < MAX_ROUNDS;
         arena_free(&again);
     }
-    arena_free(&tmp);
-    w.l = ir_live_build(fn, c, &tmp);
-    mark_first_defs(fn, c, w.l, &tmp);
+    mark_first_defs(fn, c, numbers, &tmp);
     arena_free(&tmp);
 }

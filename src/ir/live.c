@@ -18,15 +18,20 @@ static uint32_t opnd_bits(const struct ir_live *l, const struct ir_opnd *o, uint
     return 0;
 }
 
+static void drop_killed(const struct ir_live *l, const struct ir_insn *i, uint64_t *set)
+{
+    for (int d = 0; d < 2; d++) {
+        uint32_t bit, n = ir_kills(i, d) ? opnd_bits(l, &i->dst[d], &bit) : 0;
+        for (uint32_t k = 0; k < n; k++)
+            bit_clear(set, bit + k);
+    }
+}
+
 void ir_live_step(const struct ir_live *l, const struct ir_insn *i, uint64_t *set)
 {
     uint32_t bit, n;
 
-    for (int d = 0; d < 2; d++) {
-        n = ir_kills(i, d) ? opnd_bits(l, &i->dst[d], &bit) : 0;
-        for (uint32_t k = 0; k < n; k++)
-            bit_clear(set, bit + k);
-    }
+    drop_killed(l, i, set);
     for (int s = 0; s < 7; s++) {
         n = opnd_bits(l, s < 6 ? &i->src[s] : &i->guard, &bit);
         for (uint32_t k = 0; k < n; k++)
@@ -34,10 +39,9 @@ void ir_live_step(const struct ir_live *l, const struct ir_insn *i, uint64_t *se
     }
 }
 
-struct ir_live *ir_live_build(const struct ir_fn *fn, const struct ir_cfg *c, struct arena *a)
+struct ir_live *ir_live_number(const struct ir_fn *fn, struct arena *a)
 {
     struct ir_live *l = ARENA_NEW(a, struct ir_live);
-    uint32_t nb = fn->blocks.n;
 
     /* Once allocated, the "virtual registers" are the physical ones, a word each; predicates are not followed. */
     uint32_t nv = fn->allocated ? MAX_REGS + 1 : fn->vregs.n;
@@ -48,6 +52,14 @@ struct ir_live *ir_live_build(const struct ir_fn *fn, const struct ir_cfg *c, st
     }
     l->nbits = l->nwords + fn->npreds;
     l->set_words = BITSET_WORDS(l->nbits);
+    return l;
+}
+
+struct ir_live *ir_live_build(const struct ir_fn *fn, const struct ir_cfg *c, struct arena *a)
+{
+    struct ir_live *l = ir_live_number(fn, a);
+    uint32_t nb = fn->blocks.n;
+
     l->in = ARENA_ARRAY(a, uint64_t *, nb + 1);
     l->out = ARENA_ARRAY(a, uint64_t *, nb + 1);
     for (uint32_t b = 0; b < nb; b++) {
@@ -55,8 +67,7 @@ struct ir_live *ir_live_build(const struct ir_fn *fn, const struct ir_cfg *c, st
         l->out[b] = ARENA_ARRAY(a, uint64_t, l->set_words);
     }
 
-    /* The transfer function of a block as two sets: stepping an empty set gives what it reads, stepping a full one
-     * gives what survives. */
+    /* The transfer function of a block as two sets: what it reads before it writes it, and what it does not write at all. */
     struct arena tmp = {0};
     uint64_t **keep = ARENA_ARRAY(&tmp, uint64_t *, nb + 1);
     for (uint32_t b = 0; b < nb; b++) {
@@ -65,7 +76,7 @@ struct ir_live *ir_live_build(const struct ir_fn *fn, const struct ir_cfg *c, st
         memset(keep[b], 0xff, l->set_words * sizeof(uint64_t));
         for (uint32_t k = bl->insns.n; k-- > 0;) {
             ir_live_step(l, &bl->insns.at[k], l->in[b]);
-            ir_live_step(l, &bl->insns.at[k], keep[b]);
+            drop_killed(l, &bl->insns.at[k], keep[b]);
         }
     }
     bool changed = true;

@@ -25,6 +25,8 @@ static inline bool ir_kills(const struct ir_insn *i, int d)
 void ir_mark_kills(struct ir_fn *fn, const struct ir_cfg *c);
 
 struct ir_live *ir_live_build(const struct ir_fn *fn, const struct ir_cfg *c, struct arena *a);
+/* Only the numbers of bits: no set of any block. */
+struct ir_live *ir_live_number(const struct ir_fn *fn, struct arena *a);
 /* Steps backwards over one instruction: `set` is what lives after it, and becomes what lives before it. */
 void ir_live_step(const struct ir_live *l, const struct ir_insn *i, uint64_t *set);
 static inline uint32_t ir_live_pred_bit(const struct ir_live *l, uint32_t vpred)

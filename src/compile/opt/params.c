@@ -31,8 +31,19 @@ static bool split(const struct defs *d, const struct ir_insn *i, uint32_t block,
     return true;
 }
 
+static bool loads_constants(const struct ir_fn *fn)
+{
+    vec_each (&fn->blocks, b)
+        vec_each (&b->insns, i)
+            if (i->op == OP_LDC)
+                return true;
+    return false;
+}
+
 bool pass_params(struct ir_fn *fn)
 {
+    if (!loads_constants(fn))
+        return false;
     struct defs d;
     insn_list out = {0};
     bool any = false;

@@ -97,6 +97,8 @@ struct ra_colours {
 bool ra_colour(struct ra *r, struct ra_colours *c);
 /* Registers that class `root` cannot start at, given its neighbours' colours: bits of a 256-bit set. */
 void ra_forbidden(const struct ra *r, const uint8_t *phys, uint32_t root, uint64_t forbidden[4]);
+/* May word 0 of the class stand at this register, as ra_forbidden has it? */
+bool ra_is_free(const struct ra *r, const uint8_t *phys, uint32_t root, uint32_t reg);
 /* The part of that which does not depend on other classes; registers from `limit` up are forbidden. */
 void ra_never(const struct ra *r, uint32_t root, uint32_t limit, uint64_t forbidden[4]);
 /* regalloc_improve.c: places failed classes and lowers c->regs towards `bound`, as far as a bounded search gets. */

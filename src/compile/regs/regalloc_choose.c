@@ -126,10 +126,31 @@ static void find_costs(struct choose *x, uint32_t root)
         x->cost[reg] += bank[reg % r->banks];
 }
 
-static float cost_now(struct choose *x, uint32_t root)
+/* What find_costs would say of the register where the class stands. */
+static float cost_now(const struct choose *x, uint32_t root)
 {
-    find_costs(x, root);
-    return x->cost[x->c->phys[root]];
+    const struct ra *r = x->r;
+    const uint8_t *phys = x->c->phys;
+    uint32_t now = phys[root];
+    float cost = 0, bank = 0;
+
+    for (uint32_t m = root; m != RA_NONE; m = r->ent[m].next) {
+        uint32_t first = ra_first_word(r, m);
+        for (uint32_t w = first; w < first + r->ent[m].n; w++) {
+            for (uint32_t k = x->bank.off[w + 1]; k < x->bank.off[w + 2]; k++) {
+                uint32_t u = x->bank.with[k], at = phys[r->root_of[u]];
+                if (at != RA_UNCOLOURED &&
+                    (at + r->pos_of[u] + r->banks * 4 - r->pos_of[w]) % r->banks == now % r->banks)
+                    bank += x->bank.weight[k];
+            }
+            for (uint32_t k = x->apart.off[w + 1]; k < x->apart.off[w + 2]; k++) {
+                uint32_t u = x->apart.with[k], at = phys[r->root_of[u]];
+                if (at != RA_UNCOLOURED && at + r->pos_of[u] == now + r->pos_of[w])
+                    cost += x->apart.weight[k];
+            }
+        }
+    }
+    return now < x->top ? cost + bank : cost;
 }
 
 static bool move_class(struct choose *x, uint32_t root)
@@ -138,9 +159,9 @@ static bool move_class(struct choose *x, uint32_t root)
     uint64_t f[4];
     uint32_t now = c->phys[root], best = now, width = x->r->ent[root].width;
 
-    find_costs(x, root);
-    if (x->cost[now] == 0)
+    if (cost_now(x, root) == 0)
         return false;
+    find_costs(x, root);
     ra_forbidden(x->r, c->phys, root, f);
     for (uint32_t reg = 0; reg + width <= x->top; reg++)
         if (!bit_get(f, reg) && x->cost[reg] < x->cost[best])
@@ -175,13 +196,12 @@ static bool try_swap(struct choose *x, uint32_t a, uint32_t b)
 {
     uint8_t *phys = x->c->phys, at = phys[a], to = phys[b];
     float before = cost_now(x, a) + cost_now(x, b);
-    uint64_t f[4];
 
     phys[a] = RA_UNCOLOURED;
-    ra_forbidden(x->r, phys, b, f);
+    bool free = ra_is_free(x->r, phys, b, at);
     phys[a] = to;
     phys[b] = at;
-    if (!bit_get(f, at) && cost_now(x, a) + cost_now(x, b) < before)
+    if (free && cost_now(x, a) + cost_now(x, b) < before)
         return true;
     phys[a] = at;
     phys[b] = to;
@@ -197,6 +217,7 @@ static bool swap_class(struct choose *x, uint32_t root, uint32_t *tries)
 
     if (now == 0)
         return false;
+    find_costs(x, root);
     memcpy(cost, x->cost, sizeof cost);
     find_owners(x->r, x->c->phys, root, owner);
     ra_never(x->r, root, regs, f);

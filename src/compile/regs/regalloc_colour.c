@@ -79,6 +79,25 @@ void ra_forbidden(const struct ra *r, const uint8_t *phys, uint32_t root, uint64
     combine(r, root, r->limit, f, forbidden);
 }
 
+bool ra_is_free(const struct ra *r, const uint8_t *phys, uint32_t root, uint32_t reg)
+{
+    uint64_t never[4];
+
+    ra_never(r, root, r->limit, never);
+    if (bit_get(never, reg))
+        return false;
+    for (uint32_t m = root; m != RA_NONE; m = r->ent[m].next) {
+        uint32_t first = ra_first_word(r, m);
+        for (uint32_t w = first; w < first + r->ent[m].n; w++)
+            for (uint32_t a = r->adj_off[w]; a < r->adj_off[w + 1]; a++) {
+                uint32_t u = r->adj[a], c = phys[r->root_of[u]];
+                if (c != RA_UNCOLOURED && c + r->pos_of[u] == reg + r->pos_of[w])
+                    return false;
+            }
+    }
+    return true;
+}
+
 static uint32_t lowest_free(const uint64_t f[4])
 {
     for (uint32_t k = 0; k < 4; k++)

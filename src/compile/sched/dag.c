@@ -310,6 +310,8 @@ static void depths(struct dag *d)
             uint32_t depth = d->nodes[k].depth + d->edges.at[e].lat;
             if (depth > to->depth)
                 to->depth = depth;
+            if (d->edges.at[e].lat > d->longest)
+                d->longest = d->edges.at[e].lat;
         }
 }
 

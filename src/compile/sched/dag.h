@@ -28,6 +28,7 @@ struct dag {
     struct dag_node *nodes;
     VEC(struct dag_edge) edges; /* entry 0 is not used */
     uint32_t *bits;             /* liveness bits of all nodes */
+    uint32_t longest;           /* latency of an edge */
 };
 
 struct dag *dag_build(const struct ir_fn *fn, const struct ir_live *l, const struct ir_block *b,

@@ -10,11 +10,11 @@ enum {
     REGS_PER_SCHEDULER = 512, /* registers of a thread, times warps: a quarter of 65,536 by 32 lanes */
     MOST_WARPS = 16,          /* of a scheduler */
     GRANULE = 8,              /* registers come in eights */
-    OVERHEAD = 2, /* registers that are taken beyond the live words: R1, and what alignment loses */
-    SPARE = 6,    /* words left to the allocator's alignment under a tight limit */
-    PREDS = 5,    /* of seven */
-    STEPS = 2,    /* of occupancy that are tried: what the program's order is in, and one beyond */
-    LOOP = 8,     /* a loop is taken for this many rounds */
+    OVERHEAD = 2,             /* registers that count beyond the live words: two that the hardware keeps */
+    SPARE = 6,                /* words left to the allocator's alignment under a tight limit */
+    PREDS = 5,                /* of seven */
+    STEPS = 2, /* of occupancy that are tried: what the program's order is in, and one beyond */
+    LOOP = 8,  /* a loop is taken for this many rounds */
     DEEPEST = 6,
 };
 
@@ -31,11 +31,20 @@ static const struct way {
     {sched_up, 80, 4, false},        {sched_down, 40, 0, false}, {sched_up, 30, 8, false},
     {sched_down, 20, 8, false},
 };
-enum { WAYS = sizeof ways / sizeof *ways };
+enum { WAYS = sizeof ways / sizeof *ways, GOALS = 1 + STEPS };
+
+/* An order that was made for so many words. */
+struct made {
+    uint32_t *order; /* NULL: not yet */
+    int32_t words, need;
+    uint32_t length;
+    bool any_more; /* with more words it would be the same */
+};
 
 struct block {
     struct dag *dag;
     double weight;
+    struct made made[WAYS][GOALS];
     int32_t before;  /* words alive in the program's order */
     uint32_t *order; /* NULL: the program's */
     uint32_t length;
@@ -60,24 +69,48 @@ static bool better(int32_t n, uint32_t len, int32_t need, uint32_t length, int32
     return n < need;
 }
 
+/* Would the way make the same order as the one before it, since no latency reaches what it cuts off? */
+static bool is_again(const struct dag *d, uint32_t way)
+{
+    return way && ways[way].make == ways[way - 1].make && ways[way].tighter == ways[way - 1].tighter &&
+           ways[way].far >= d->longest && ways[way - 1].far >= d->longest;
+}
+
+/* A way's order of a block for so many words: as it was made before, or anew. */
+static const struct made *make_order(struct sched *s, uint32_t b, uint32_t way, int32_t words,
+                                     struct arena *tmp)
+{
+    struct block *k = &s->blocks[b];
+    struct made *m = k->made[way], *end = m + GOALS;
+    for (; m < end && m->order; m++)
+        if (m->words == words || (m->any_more && m->words < words))
+            return m;
+    if (m == end)
+        m--;
+    struct sched_want want = {words - ways[way].tighter, PREDS, ways[way].far};
+    m->words = words;
+    m->order = ARENA_ARRAY(&s->a, uint32_t, k->dag->n);
+    m->any_more = ways[way].make(k->dag, s->l, b, &want, m->order, tmp);
+    m->need = sched_pressure(k->dag, s->l, s->l->out[b], m->order, tmp);
+    m->length = sched_length(k->dag, m->order, tmp);
+    return m;
+}
+
 /* The order of a block for so many words: the shortest of those that keep within them, or else the least hungry. */
 static void schedule_block(struct sched *s, uint32_t b, int32_t words)
 {
     struct block *k = &s->blocks[b];
     struct arena tmp = {0};
-    const uint64_t *out = s->l->out[b];
     uint32_t *best = NULL, length = sched_length(k->dag, NULL, &tmp);
     int32_t need = k->before;
     for (uint32_t way = 0; way < WAYS && (ways[way].comfort || need > words || !best); way++) {
-        uint32_t *order = ARENA_ARRAY(&s->a, uint32_t, k->dag->n);
-        struct sched_want want = {words - ways[way].tighter, PREDS, ways[way].far};
-        ways[way].make(k->dag, s->l, b, &want, order, &tmp);
-        int32_t n = sched_pressure(k->dag, s->l, out, order, &tmp);
-        uint32_t len = sched_length(k->dag, order, &tmp);
-        if (better(n, len, need, length, words)) {
-            best = order;
-            length = len;
-            need = n;
+        if (is_again(k->dag, way))
+            continue;
+        const struct made *m = make_order(s, b, way, words, &tmp);
+        if (better(m->need, m->length, need, length, words)) {
+            best = m->order;
+            length = m->length;
+            need = m->need;
         }
     }
     k->order = best;

@@ -30,8 +30,9 @@ static inline uint32_t sched_ready_take(struct sched_ready *r, uint32_t at)
     return node;
 }
 
-/* sched_up.c, sched_down.c: an order of the block's instructions, made from its end or from its start. */
-typedef void sched_way(const struct dag *d, const struct ir_live *l, uint32_t block,
+/* sched_up.c, sched_down.c: an order of the block's instructions, made from its end or from its start. Returns whether it would
+ * be the same with more words. */
+typedef bool sched_way(const struct dag *d, const struct ir_live *l, uint32_t block,
                        const struct sched_want *want, uint32_t *order, struct arena *a);
 sched_way sched_up, sched_down;
 /* Of an order (NULL: the program's): the most words alive, and the cycles that one warp alone takes for it. */

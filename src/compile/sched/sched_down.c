@@ -19,6 +19,7 @@ struct list {
     uint32_t *height;         /* by node: cycles from its issue to the end of the block */
     uint32_t tensor;          /* from when on the tensor core may have another one */
     uint32_t now;
+    bool tight; /* something did not fit into the words */
 };
 
 static int32_t *kind(const struct list *s, uint32_t bit, int32_t *words, int32_t *preds)
@@ -91,7 +92,7 @@ static uint32_t earliest(const struct list *s, uint32_t k)
     return s->d->nodes[k].busy && s->tensor > s->start[k] ? s->tensor : s->start[k];
 }
 
-static uint32_t pick(const struct list *s)
+static uint32_t pick(struct list *s)
 {
     struct choice best = {0};
     for (uint32_t r = 0; r < s->ready.n && r < WINDOW; r++) {
@@ -99,7 +100,9 @@ static uint32_t pick(const struct list *s)
         int32_t w, p;
         change_by(s, k, &w, &p);
         struct choice c = {.at = r, .node = k, .words = w, .height = s->height[k]};
-        c.fits = (w <= 0 || s->words + w <= s->want->words) && (p <= 0 || s->preds + p <= s->want->preds);
+        bool room = w <= 0 || s->words + w <= s->want->words;
+        c.fits = room && (p <= 0 || s->preds + p <= s->want->preds);
+        s->tight |= !room;
         c.start = earliest(s, k) > s->now ? earliest(s, k) : s->now;
         if (!r || better(&c, &best))
             best = c;
@@ -150,7 +153,7 @@ static void begin(struct list *s, const uint64_t *in)
             sched_ready_add(&s->ready, k);
 }
 
-void sched_down(const struct dag *d, const struct ir_live *l, uint32_t block, const struct sched_want *want,
+bool sched_down(const struct dag *d, const struct ir_live *l, uint32_t block, const struct sched_want *want,
                 uint32_t *order, struct arena *a)
 {
     struct list s = {.d = d, .l = l, .want = want, .out = l->out[block]};
@@ -163,4 +166,5 @@ void sched_down(const struct dag *d, const struct ir_live *l, uint32_t block, co
     begin(&s, l->in[block]);
     for (uint32_t done = 0; done < d->n; done++)
         order[done] = place(&s, pick(&s));
+    return !s.tight;
 }

@@ -17,6 +17,7 @@ struct list {
     uint32_t *away;           /* by node: cycles from the end of the block at which it may stand */
     uint32_t tensor;          /* cycles from the end at which the tensor core may have another one */
     uint32_t now, left;
+    bool tight; /* something did not fit into the words */
 };
 
 struct change {
@@ -88,15 +89,16 @@ static bool better(const struct choice *a, const struct choice *b)
     return a->node > b->node;
 }
 
-static uint32_t pick(const struct list *s)
+static uint32_t pick(struct list *s)
 {
     struct choice best = {0};
     for (uint32_t r = s->ready.n, seen = 0; r-- > 0 && seen < WINDOW; seen++) {
         uint32_t k = s->ready.at[r];
         struct change c = change_by(s, k);
         struct choice now = {.at = r, .node = k, .words = c.words, .depth = s->d->nodes[k].depth};
-        now.fits = (c.words <= 0 || s->words + c.words <= s->want->words) &&
-                   (c.preds <= 0 || s->preds + c.preds <= s->want->preds);
+        bool room = c.words <= 0 || s->words + c.words <= s->want->words;
+        now.fits = room && (c.preds <= 0 || s->preds + c.preds <= s->want->preds);
+        s->tight |= !room;
         now.wait = away(s, k) > s->now ? away(s, k) - s->now : 0;
         now.urgent = now.depth > s->left; /* the instructions that are left do not fill the way to it */
         if (!seen || better(&now, &best))
@@ -165,7 +167,7 @@ uint32_t sched_length(const struct dag *d, const uint32_t *order, struct arena *
     return now;
 }
 
-void sched_up(const struct dag *d, const struct ir_live *l, uint32_t block, const struct sched_want *want,
+bool sched_up(const struct dag *d, const struct ir_live *l, uint32_t block, const struct sched_want *want,
               uint32_t *order, struct arena *a)
 {
     struct list s = {.d = d, .l = l, .want = want, .left = d->n};
@@ -184,4 +186,5 @@ void sched_up(const struct dag *d, const struct ir_live *l, uint32_t block, cons
         order[--s.left] = s.ready.at[at];
         place(&s, at);
     }
+    return !s.tight;
 }
