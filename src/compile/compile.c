@@ -98,8 +98,10 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
             pass_opt(fn);
         pass_tuples(fn);
         pass_cleanup(fn);
-        if (fn->hopper)
+        if (fn->hopper) {
+            pass_divisors(fn);
             pass_bases(fn);
+        }
         pass_hoist(fn);
         pass_unroll(fn);
         pass_texels(fn);

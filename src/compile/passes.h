@@ -37,6 +37,8 @@ void pass_tuples(struct ir_fn *fn);
 bool pass_unread(struct ir_fn *fn);
 /* unroll.c: small loops that count become four rounds at a time. Virtual registers. */
 void pass_unroll(struct ir_fn *fn);
+/* divisors.c: reciprocals of integer divisors go in front of loops (sm_90). Virtual registers. */
+void pass_divisors(struct ir_fn *fn);
 /* bases.c: the base of an address stands in registers (sm_90). Virtual registers, before hoist.c. */
 void pass_bases(struct ir_fn *fn);
 /* hoist.c: constants that must stand in registers move there once, in front of loops. Virtual registers. */

@@ -315,6 +315,64 @@ static void distance_of_words(void **state)
     assert_int_equal(count(HEAD("sm_80"), body, OP_VABSDIFF4), 0);
 }
 
+/* A constant that is divided: its size and sign are known, also where it was moved to a register first. */
+static void constant_dividend(void **state)
+{
+    (void)state;
+    static const char rest[] = "mov.b32 %r2, 5; rem.s32 %r3, %r2, %r0; st.global.u32 [%rd0], %r3;",
+                      quotient[] = "mov.b32 %r2, -5; div.s32 %r3, %r2, %r0; st.global.u32 [%rd0], %r3;";
+    assert_int_equal(count(HEAD("sm_90"), rest, OP_IABS), 1);
+    assert_int_equal(count(HEAD("sm_80"), rest, OP_IABS), 2);
+    assert_int_equal(count(HEAD("sm_90"), rest, OP_ISETP), 3); /* two corrections, and is it zero? */
+    assert_int_equal(count(HEAD("sm_80"), rest, OP_ISETP), 4);
+    assert_int_equal(count(HEAD("sm_90"), quotient, OP_IABS), 1);
+}
+
+/* The reciprocal of a divisor that stays the same is made in front of the loop, that of one that does not is not. */
+static void divisor_of_a_loop(void **state)
+{
+    (void)state;
+    static const char same[] = "mov.b32 %r5, 0;\nL: rem.u32 %r3, %r5, %r0; st.global.u32 [%rd0], %r3;\n"
+                               "add.s32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, %r1; @%p1 bra L;",
+                      other[] = "mov.b32 %r5, 0;\nL: rem.u32 %r3, %r0, %r5; st.global.u32 [%rd0], %r3;\n"
+                                "add.s32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, %r1; @%p1 bra L;";
+    struct code *c = kernel_of(HEAD("sm_90"), same, 0);
+    assert_true(find_op(c, OP_MUFU, 0) < find_op(c, OP_STG, 0));
+    uint32_t bra = find_op(c, OP_BRA, 0);
+    assert_true(bra < c->n && find_op(c, OP_MUFU, 0) < c->insns[bra].target);
+    code_free(c);
+    c = kernel_of(HEAD("sm_90"), other, 0);
+    bra = find_op(c, OP_BRA, 0);
+    assert_true(bra < c->n && find_op(c, OP_MUFU, 0) >= c->insns[bra].target);
+    code_free(c);
+}
+
+/* shl, shr and add as clang writes a rotation: a funnel shift for each word. */
+static void rotations(void **state)
+{
+    (void)state;
+#define TURN(up, down)                                                                                       \
+    "ld.global.u64 %rd1, [%rd0]; shl.b64 %rd2, %rd1, " up "; shr.b64 %rd3, %rd1, " down ";\n"                \
+    "add.u64 %rd4, %rd2, %rd3; st.global.u64 [%rd0], %rd4;"
+    assert_int_equal(count(HEAD("sm_90"), TURN("7", "57"), OP_SHF_L), 2);
+    assert_int_equal(count(HEAD("sm_90"), TURN("7", "57"), OP_IADD3), 0);
+    assert_int_equal(count(HEAD("sm_90"), TURN("45", "19"), OP_SHF_L), 2);
+    assert_int_equal(count(HEAD("sm_90"), TURN("32", "32"), OP_SHF_L), 0);
+    assert_true(count(HEAD("sm_90"), TURN("7", "56"), OP_IADD3) > 0);
+    assert_true(count(HEAD("sm_80"), TURN("7", "57"), OP_IADD3) > 0);
+}
+
+/* Numbers that were widened are compared by their low words. */
+static void widened_numbers(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "ld.global.u64 %rd1, [%rd0]; shr.u64 %rd2, %rd1, 62; setp.gt.s64 %p1, %rd2, 1;\n"
+        "selp.u32 %r2, 7, 9, %p1; st.global.u32 [%rd0], %r2;";
+    assert_int_equal(count(HEAD("sm_90"), body, OP_ISETP), 1);
+    assert_int_equal(count(HEAD("sm_80"), body, OP_ISETP), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,7 +384,9 @@ int main(void)
         cmocka_unit_test(bits_of_two),          cmocka_unit_test(sign_of_double),
         cmocka_unit_test(predicate_as_number),  cmocka_unit_test(choice_of_zero),
         cmocka_unit_test(known_fields),         cmocka_unit_test(complement_for_two),
-        cmocka_unit_test(distance_of_words),
+        cmocka_unit_test(distance_of_words),    cmocka_unit_test(constant_dividend),
+        cmocka_unit_test(divisor_of_a_loop),    cmocka_unit_test(rotations),
+        cmocka_unit_test(widened_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,20 @@ static void registers_limit_them(void **state)
     code_free(c);
 }
 
+#define HOPPER_HEAD                                                                                          \
+    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n) {\n"     \
+    ".reg .b64 %rd<40>; .reg .b32 %r<60>; .reg .f32 %f<60>; .reg .pred %p<8>;\n"                             \
+    "ld.param.u64 %rd0, [p]; ld.param.u32 %r0, [n]; mov.u32 %r1, %tid.x;\n"
+
+/* An order that is made for all warps of an SM leaves room for R1, too. */
+static void as_many_as_all_warps_have(void **state)
+{
+    (void)state;
+    struct code *c = kernel_of(HOPPER_HEAD, sum_of(50), 0);
+    assert_int_equal(c->regs, 32);
+    code_free(c);
+}
+
 static void not_before_an_exit(void **state)
 {
     (void)state;
@@ -217,6 +231,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_together),
         cmocka_unit_test(registers_limit_them),
+        cmocka_unit_test(as_many_as_all_warps_have),
         cmocka_unit_test(not_before_an_exit),
         cmocka_unit_test(stores),
         cmocka_unit_test(no_copies_in_loops),

@@ -87,6 +87,10 @@ static bool optimise(struct cc *c, const char *ir, const char *const *loops, boo
         add_setting(&v, "-disable-lftr");
         /* Two ways that do the same to different addresses stay two: one atomic on a chosen address is not one on a known one. */
         add_setting(&v, "-simplifycfg-sink-common=false");
+        /* LLVM 17 and later put assembly that exits where nothing can be reached, and in front of that a switch asks for its
+         * last case, too; in front of a trap it does not. */
+        if (c->tool.major >= 17)
+            add_setting(&v, "-trap-unreachable");
     }
     for (; *loops; loops++)
         add_setting(&v, *loops);

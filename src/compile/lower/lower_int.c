@@ -56,6 +56,42 @@ static bool add_sat_s32(struct lower *L, opnd d, opnd a, opnd b, bool sub)
 
 static bool add_float(struct lower *L, const struct ptx_insn *i, bool sub);
 
+/* How far "shl.b64 a, x, k; shr.b64 b, x, 64 - k; add.u64 d, a, b" turns x, as clang writes a rotation; 0: it is something
+ * else. */
+static uint32_t rotation(const struct lower *L, const struct ptx_insn *i)
+{
+    uint32_t at = (uint32_t)(i - L->f->insns.at);
+    if (!L->fn->hopper || at < 2 || L->label_at[at] || L->label_at[at - 1] || i->op != P_add ||
+        ptx_has(i, M_CC) || i->guard || i[-1].guard || i[-2].guard)
+        return 0;
+    const struct ptx_insn *up = i - 2, *down = i - 1;
+    const struct ptx_opnd *x = &up->ops[1], *a = &up->ops[0], *b = &down->ops[0];
+    if (up->op != P_shl || down->op != P_shr || type_bits(T0(up)) != 64 || type_bits(T0(down)) != 64 ||
+        type_is_signed(T0(down)) || x->kind != PO_REG || down->ops[1].kind != PO_REG ||
+        down->ops[1].reg != x->reg || a->reg == x->reg || b->reg == x->reg || a->reg == b->reg ||
+        i->ops[1].kind != PO_REG || i->ops[2].kind != PO_REG || i->ops[1].reg != a->reg ||
+        i->ops[2].reg != b->reg)
+        return 0;
+    if (up->ops[2].kind != PO_IMM || down->ops[2].kind != PO_IMM || up->ops[2].imm >= 64 ||
+        up->ops[2].imm + down->ops[2].imm != 64)
+        return 0;
+    return (uint32_t)up->ops[2].imm;
+}
+
+/* Two funnel shifts. */
+static void rotate(struct lower *L, opnd d, struct w64 x, uint32_t k)
+{
+    opnd lo = to_reg(L, k < 32 ? x.lo : x.hi), hi = to_reg(L, k < 32 ? x.hi : x.lo);
+    k %= 32;
+    if (!k) {
+        mov(L, word(d, 0), lo);
+        mov(L, word(d, 1), hi);
+        return;
+    }
+    emit(L, OP_SHF_L, T_U32, word(d, 0), hi, imm(k), lo)->sub = SHF_WRAP32;
+    emit(L, OP_SHF_L, T_U32, word(d, 1), lo, imm(k), hi)->sub = SHF_WRAP32;
+}
+
 bool lower_add(struct lower *L, const struct ptx_insn *i)
 {
     enum ir_type t = T0(i);
@@ -73,6 +109,12 @@ bool lower_add(struct lower *L, const struct ptx_insn *i)
     opnd cout = ptx_has(i, M_CC) ? carry_flag(L) : NONE_OPND;
     if (type_bits(t) == 64) {
         opnd d = dst_safe(L, &i->ops[0], t);
+        uint32_t turn = rotation(L, i);
+        if (turn) {
+            rotate(L, d, src64(L, &i[-2].ops[1]), turn);
+            put(L, &i->ops[0], t, d);
+            return true;
+        }
         struct w64 a = src64(L, &i->ops[1]), b = src64(L, &i->ops[2]);
         opnd c = tmp_pred(L);
         add_carry(L, word(d, 0), a.lo, b.lo, sub, NONE_OPND, c);

@@ -71,6 +71,62 @@ static bool shift_constant(const struct peep *p, struct ir_insn *i)
     return true;
 }
 
+/* The absolute value of a constant: clang divides constants in a register. */
+static bool abs_constant(const struct peep *p, struct ir_insn *i)
+{
+    if (i->op != OP_IABS || !peep_plain(&i->src[0]))
+        return false;
+    struct ir_opnd o = defs_origin(&p->d, i->src[0], p->block, p->at);
+    if (o.kind != OPND_IMM || o.n != 1)
+        return false;
+    become_move(i, ir_imm((int32_t)o.val < 0 ? -o.val : o.val));
+    return true;
+}
+
+static bool holds(const struct ir_insn *i, uint32_t a, uint32_t b)
+{
+    int64_t x = i->type == T_S32 ? (int32_t)a : (int64_t)a, y = i->type == T_S32 ? (int32_t)b : (int64_t)b;
+    switch (i->cmp) {
+    case CMP_EQ: return x == y;
+    case CMP_NE: return x != y;
+    case CMP_LT: return x < y;
+    case CMP_LE: return x <= y;
+    case CMP_GT: return x > y;
+    default: return x >= y;
+    }
+}
+
+/* A comparison of two constants is the predicate that always holds, or its inverse. */
+static bool compare_constants(const struct peep *p, struct ir_insn *i)
+{
+    if (i->op != OP_ISETP || i->flags || i->guard.kind || i->dst[1].kind || i->src[2].kind ||
+        i->cmp == CMP_NONE || i->cmp > CMP_GE || i->src[1].kind != OPND_IMM || i->src[0].kind != OPND_REG ||
+        !peep_plain(&i->src[0]) || !peep_plain(&i->src[1]))
+        return false;
+    struct ir_opnd o = defs_origin(&p->d, i->src[0], p->block, p->at), pt = ir_pred(PRED_PT, false);
+    if (o.kind != OPND_IMM || o.n != 1)
+        return false;
+    *i = (struct ir_insn){.op = OP_PLOP3,
+                          .type = T_PRED,
+                          .lut = holds(i, o.val, i->src[1].val) ? LUT_A : LUT_NOT_A,
+                          .dst = {i->dst[0]},
+                          .src = {pt, pt, pt},
+                          .line = i->line};
+    return true;
+}
+
+/* An instruction under a guard that always or never holds. */
+static bool guard_is_known(struct ir_insn *i)
+{
+    if (i->guard.kind != OPND_PRED || i->guard.val != PRED_PT || ir_ops[i->op].flags & OPF_CTL)
+        return false;
+    if (i->guard.neg)
+        *i = (struct ir_insn){.op = OP_NOP, .line = i->line};
+    else
+        i->guard = ir_none();
+    return true;
+}
+
 /* The carry of x + 0 is 0, that of x - 0 is 1. */
 static bool carry_is_known(const struct peep *p, const struct ir_opnd *carry, bool *is)
 {
@@ -135,6 +191,23 @@ static bool compare_high(const struct peep *p, struct ir_insn *i)
     return true;
 }
 
+/* High words that are equal, zero in numbers that were widened: the low words decide. */
+static bool compare_low(struct ir_insn *i)
+{
+    if (i->op != OP_ISETP || i->flags != IRF_X || i->guard.kind || i->dst[1].kind || i->src[2].kind ||
+        !peep_same(&i->src[0], &i->src[1]) || !peep_plain(&i->src[0]) || !peep_plain(&i->src[1]) ||
+        i->src[3].kind != OPND_PRED)
+        return false;
+    struct ir_opnd pt = ir_pred(PRED_PT, false);
+    *i = (struct ir_insn){.op = OP_PLOP3,
+                          .type = T_PRED,
+                          .lut = LUT_A,
+                          .dst = {i->dst[0]},
+                          .src = {i->src[3], pt, pt},
+                          .line = i->line};
+    return true;
+}
+
 /* (a + carry) + c: one sum of both with the carry. */
 static bool fuse_carry(const struct peep *p, struct ir_insn *i)
 {
@@ -159,19 +232,6 @@ static bool fuse_carry(const struct peep *p, struct ir_insn *i)
         return true;
     }
     return false;
-}
-
-static bool holds(const struct ir_insn *i, uint32_t a, uint32_t b)
-{
-    int64_t x = i->type == T_S32 ? (int32_t)a : (int64_t)a, y = i->type == T_S32 ? (int32_t)b : (int64_t)b;
-    switch (i->cmp) {
-    case CMP_EQ: return x == y;
-    case CMP_NE: return x != y;
-    case CMP_LT: return x < y;
-    case CMP_LE: return x <= y;
-    case CMP_GT: return x > y;
-    default: return x >= y;
-    }
 }
 
 /* A predicate that became a number and is tested: C has no predicates, so inline assembly gives them as 0 and 1. */
@@ -217,6 +277,7 @@ static bool shift_unmasked(const struct peep *p, struct ir_insn *i)
 bool peep_known(struct peep *p, struct ir_insn *i)
 {
     return p->d.fn->hopper &&
-           (choose_same(i) || test_choice(p, i) || shift_unmasked(p, i) || copy_by_logic(i) ||
-            shift_constant(p, i) || drop_carry(p, i) || compare_high(p, i) || fuse_carry(p, i));
+           (guard_is_known(i) || abs_constant(p, i) || compare_constants(p, i) || choose_same(i) ||
+            test_choice(p, i) || shift_unmasked(p, i) || copy_by_logic(i) || shift_constant(p, i) ||
+            drop_carry(p, i) || compare_high(p, i) || compare_low(i) || fuse_carry(p, i));
 }

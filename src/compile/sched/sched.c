@@ -59,6 +59,7 @@ struct sched {
     double insns;
     /* Of the orders that the blocks have: what they were made for, and the most that one needs */
     int32_t words, peak;
+    int32_t overhead; /* registers that a thread has beyond its live words */
 };
 
 /* Is an order that needs n words and takes len cycles better than one with `need` and `length`? */
@@ -120,9 +121,9 @@ static void schedule_block(struct sched *s, uint32_t b, int32_t words)
     arena_free(&tmp);
 }
 
-static uint32_t warps_with(int32_t words)
+static uint32_t warps_with(const struct sched *s, int32_t words)
 {
-    uint32_t regs = ((uint32_t)words + OVERHEAD + GRANULE - 1) / GRANULE * GRANULE,
+    uint32_t regs = ((uint32_t)(words + s->overhead) + GRANULE - 1) / GRANULE * GRANULE,
              warps = REGS_PER_SCHEDULER / regs;
     return warps > MOST_WARPS ? MOST_WARPS : warps ? warps : 1;
 }
@@ -140,7 +141,7 @@ static double schedule_all(struct sched *s, int32_t words)
         schedule_block(s, b, words);
         cycles += s->blocks[b].weight * s->blocks[b].length;
     }
-    return s->insns + cycles / warps_with(words);
+    return s->insns + cycles / warps_with(s, words);
 }
 
 static void apply_order(struct sched *s, uint32_t b)
@@ -175,7 +176,7 @@ static void open_blocks(struct sched *s)
 /* The goal: the least cost; of equal ones the fewest registers, but no fewer than the most warps leave to each. */
 static int32_t choose(struct sched *s, int32_t least, int32_t most)
 {
-    int32_t goal = least, free_words = REGS_PER_SCHEDULER / MOST_WARPS - OVERHEAD;
+    int32_t goal = least, free_words = REGS_PER_SCHEDULER / MOST_WARPS - s->overhead;
     if (most <= free_words)
         return most;
     if (least < free_words)
@@ -183,7 +184,7 @@ static int32_t choose(struct sched *s, int32_t least, int32_t most)
     double cost = schedule_all(s, least);
     if (least == free_words && s->peak + 1 < free_words) /* more would change nothing */
         return goal;
-    int32_t words = (least + OVERHEAD + GRANULE - 1) / GRANULE * GRANULE - OVERHEAD;
+    int32_t words = (least + s->overhead + GRANULE - 1) / GRANULE * GRANULE - s->overhead;
     for (int step = 0; step < STEPS && words <= most; step++, words += GRANULE) {
         if (words == least)
             continue;
@@ -198,7 +199,7 @@ static int32_t choose(struct sched *s, int32_t least, int32_t most)
 
 void pass_sched(struct ir_fn *fn, uint32_t limit)
 {
-    struct sched s = {.fn = fn};
+    struct sched s = {.fn = fn, .overhead = OVERHEAD + (fn->hopper ? 1 : 0)};
     s.c = ir_cfg_build(fn, &s.a);
     ir_mark_kills(fn, s.c);
     s.l = ir_live_build(fn, s.c, &s.a);
