@@ -33,7 +33,6 @@ static bool fill_bank0(struct run *r)
 static void fill_clusters_sass(const struct run *r, unsigned char *b)
 {
     uint32_t given = r->cluster_given, ranks = r->cluster[0] * r->cluster[1] * r->cluster[2];
-    memcpy(b + 0x2c, &r->l->dyn_shared_b, 4);
     memcpy(b + 0x140, &given, 4);
     memcpy(b + 0x144, r->cluster, sizeof r->cluster);
     for (uint32_t i = 0; i < 3; i++) {
@@ -47,20 +46,27 @@ static void fill_clusters_sass(const struct run *r, unsigned char *b)
     memcpy(b + 0x188, &ranks, 4);
 }
 
-/* What constant bank 0 has before the parameters, by architecture: dimensions first, as ours; the stack pointer at 0x28, the
- * window of local memory in generic addresses at 0x20. */
+enum { CUDA_SHARED_B = 1024 };
+
+/* What constant bank 0 has before the parameters, by architecture: dimensions first, as ours; the window of local memory in generic
+ * addresses at 0x20, the stack pointer at 0x28, %dynamic_smem_size at 0x2c, %gridid at 0x30, %nsmid at 0x10c. */
 static void fill_bank0_sass(struct run *r)
 {
     const struct code_sass *s = r->code->sass;
     uint32_t n = (s->param_off + r->code->param_b + 0xfff) & ~0xfffu;
     unsigned char *b = xcalloc(1, n);
-    uint64_t local = WINDOW_LOCAL;
+    uint64_t local = WINDOW_LOCAL, grid = r->dev->launches + 1; /* this one is counted when it starts */
     memcpy(b + CB_NTID_X, r->l->block, sizeof r->l->block);
     memcpy(b + CB_NCTAID_X, r->l->grid, sizeof r->l->grid);
     memcpy(b + 0x20, &local, 8);
     memcpy(b + 0x28, &r->local_b, 4);
+    memcpy(b + 0x2c, &r->l->dyn_shared_b, 4);
+    memcpy(b + 0x30, &grid, 8);
+    memcpy(b + 0x10c, &r->dev->cfg.nsm, 4);
     uint64_t params = WINDOW_PARAM + s->param_off;
     if (s->arch == 90) {
+        /* What CUDA has for itself is in the sizes of sm_90's cubins; code takes it off for %total_smem_size. */
+        memcpy(b + 0x114, &(uint32_t){CUDA_SHARED_B}, 4);
         memcpy(b + 0x198, &params, 8); /* the parameters' generic address: tensor maps are read there */
         fill_clusters_sass(r, b);
     }

@@ -138,6 +138,7 @@ enum ir_syscall { SYS_PRINTF, SYS_ASSERT, SYS_MALLOC, SYS_FREE };
     X(CLUSTERID_X, "clusterid.x") X(CLUSTERID_Y, "clusterid.y") X(CLUSTERID_Z, "clusterid.z")                \
     X(CLUSTER_CTAID_X, "cluster_ctaid.x") X(CLUSTER_CTAID_Y, "cluster_ctaid.y")                              \
     X(CLUSTER_CTAID_Z, "cluster_ctaid.z") X(CLUSTER_RANK, "cluster_ctarank")                                 \
+    X(VIRTID, "virtid") X(VIRTCFG, "virtcfg") /* machine code alone: %warpid and %nwarpid from bit 8 on */      \
     X(ZERO, "zero")
 /* clang-format on */
 enum ir_sreg {

@@ -7,17 +7,21 @@ static int sreg(unsigned n)
 {
     switch (n) {
     case 0: return SR_LANEID;
+    case 2: return SR_VIRTCFG;
+    case 3: return SR_VIRTID;
     case 33: return SR_TID_X;
     case 34: return SR_TID_Y;
     case 35: return SR_TID_Z;
     case 37: return SR_CTAID_X;
     case 38: return SR_CTAID_Y;
     case 39: return SR_CTAID_Z;
+    case 50: return SR_TOTAL_SMEM;
     case 56: return SR_LM_EQ;
     case 57: return SR_LM_LT;
     case 58: return SR_LM_LE;
     case 59: return SR_LM_GT;
     case 60: return SR_LM_GE;
+    case 67: return SR_SMID;
     case 80: return SR_CLOCK;
     case 81: return SR_CLOCK_HI;
     case 82: return SR_TIMER;

@@ -207,6 +207,36 @@ static void maxima(void **state)
     cu_ok(cuModuleUnload(m));
 }
 
+/* What a warp asks of its place is the same from every architecture's code: some of it lies in constant bank 0, some in special
+ * registers. */
+static void places(void **state)
+{
+    enum { CTAS = 3, WARPS = 2 };
+    static const char *const cubins[] = {"where_75.cubin", "where_80.cubin", "where_90.cubin"};
+    int nsm;
+    uint32_t grid = 0;
+    (void)state;
+    cu_ok(cuDeviceGetAttribute(&nsm, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
+    for (unsigned c = 0; c < 3; c++) {
+        uint32_t out[CTAS * WARPS][8] = {{0}};
+        CUdeviceptr dout = memory_of(out, sizeof out);
+        CUmodule m = load(cubins[c]);
+        launch(m, "where", CTAS, 32 * WARPS, 48, (void *[]){&dout});
+        cu_ok(cuMemcpyDtoH(out, dout, sizeof out));
+        for (unsigned k = 0; k < CTAS * WARPS; k++) {
+            const uint32_t want[6] = {k / WARPS, (uint32_t)nsm, k % WARPS, c ? 64 : 32, 48, 64 + 48};
+            for (unsigned w = 0; w < 6; w++)
+                assert_int_equal(out[k][w], want[w]);
+            assert_int_equal(out[k][6], out[0][6]);
+            assert_int_equal(out[k][7], 0);
+        }
+        assert_true(out[0][6] > grid);
+        grid = out[0][6];
+        cu_ok(cuMemFree(dout));
+        cu_ok(cuModuleUnload(m));
+    }
+}
+
 /* sm_80 names neither the rounding nor the cut at zero where it has none, but code has both. */
 static void packs(void **state)
 {
@@ -255,7 +285,7 @@ int main(void)
         cmocka_unit_test(turing),     cmocka_unit_test(ampere),       cmocka_unit_test(hopper),
         cmocka_unit_test(fat_binary), cmocka_unit_test(what_it_says), cmocka_unit_test(damaged),
         cmocka_unit_test(maxima),     cmocka_unit_test(packs),        cmocka_unit_test(casts),
-        cmocka_unit_test(rings),
+        cmocka_unit_test(rings),      cmocka_unit_test(places),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }

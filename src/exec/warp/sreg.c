@@ -26,6 +26,8 @@ static uint32_t per_lane(enum ir_sreg s, uint32_t lane)
     }
 }
 
+enum { WARP_SLOTS = 64 }; /* of an SM, compute capability 9.0 */
+
 static uint32_t per_warp(struct run *r, struct warp *w, enum ir_sreg s)
 {
     const struct cta *c = w->cta;
@@ -35,7 +37,9 @@ static uint32_t per_warp(struct run *r, struct warp *w, enum ir_sreg s)
     case SR_CTAID_Y: return c->idx[1];
     case SR_CTAID_Z: return c->idx[2];
     case SR_WARPID: return w->id;
-    case SR_NWARPID: return 64; /* warp slots of an SM, compute capability 9.0 */
+    case SR_NWARPID: return WARP_SLOTS;
+    case SR_VIRTID: return w->id << 8;
+    case SR_VIRTCFG: return WARP_SLOTS << 8;
     case SR_SMID: return (uint32_t)(c->index % r->dev->cfg.nsm);
     case SR_NSMID: return r->dev->cfg.nsm;
     case SR_GRIDID: return (uint32_t)r->dev->launches;
