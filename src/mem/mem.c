@@ -30,6 +30,7 @@ struct channel {
 struct memsys {
     const struct mem_cfg *cfg;
     double core_mhz;
+    uint16_t *answer_cyc; /* from L2's port to each SM */
     struct mem_map map;
     /* As all slices have them: for the set of a line, which is not only for their owners to ask */
     struct cache tags;
@@ -48,6 +49,28 @@ struct memsys {
     struct simple simple;
 };
 
+/* How far an SM is from L2, 0 the nearest and 1 the farthest. As on an H200 (silicon/reach-h200.csv): the two SMs of a TPC are equally far,
+ * and the TPCs, by number, make three groups; within each of them distance grows with the number. */
+static double how_far(uint32_t sm, uint32_t nsm)
+{
+    static const struct {
+        double end, first, last;
+    } groups[] = {{0.364, 0.44, 1}, {0.697, 0.23, 0.78}, {1, 0.02, 0.2}};
+    double at = (sm & ~1u) / (double)nsm, from = 0;
+    uint32_t g = 0;
+    for (; at >= groups[g].end; g++)
+        from = groups[g].end;
+    return groups[g].first + (groups[g].last - groups[g].first) * (at - from) / (groups[g].end - from);
+}
+
+static uint16_t *answers_to(const struct mem_cfg *cfg, uint32_t nsm)
+{
+    uint16_t *cyc = xcalloc(nsm, sizeof *cyc);
+    for (uint32_t i = 0; i < nsm; i++)
+        cyc[i] = (uint16_t)(cfg->icnt_cyc + cfg->reach_cyc * how_far(i, nsm) + 0.5);
+    return cyc;
+}
+
 struct memsys *memsys_without(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm)
 {
     struct memsys *m = xcalloc(1, sizeof *m);
@@ -58,6 +81,7 @@ struct memsys *memsys_without(const struct mem_cfg *cfg, double core_mhz, uint32
         return m;
     }
     m->nparts = cfg->channels;
+    m->answer_cyc = answers_to(cfg, nsm);
     m->map = mem_map(cfg);
     for (uint32_t i = 0; i < 2; i++)
         mail_init(&m->mail[i], nsm, m->nparts);
@@ -70,7 +94,7 @@ struct memsys *memsys_without(const struct mem_cfg *cfg, double core_mhz, uint32
 
 void memsys_add(struct memsys *m, uint32_t part)
 {
-    mpart_init(&m->parts[part], m->cfg, m->core_mhz, part);
+    mpart_init(&m->parts[part], m->cfg, m->core_mhz, m->answer_cyc, part);
     m->channels[part].next = m->parts[part].next;
     if (!part)
         m->tags = m->parts->slices->own.tags;
@@ -93,6 +117,7 @@ void memsys_free(struct memsys *m)
         mail_free(&m->mail[i]);
     simple_free(&m->simple);
     free(m->channels);
+    free(m->answer_cyc);
     free(m->parts);
     free(m);
 }

@@ -74,7 +74,7 @@ static inline void leave(struct mpart *p, struct slice *s, mem_replies *to, uint
     s->out_free = at + busy / CYCLE;
     p->stats[MS_icnt_reply_b] += HEADER_B + SECTOR_B * sectors;
     p->stats[MS_icnt_reply_wait] += at - ready;
-    at += back + p->icnt_cyc;
+    at += back + p->answer_cyc[r->sm];
     p->replies++;
     p->first_reply = sooner(p->first_reply, at);
     to->at[to->n++] = (struct mem_reply){.at = at, .who = r->who};
@@ -93,7 +93,7 @@ static void leave_with(struct mpart *p, uint64_t leaves, uint64_t ready, const s
 {
     mem_replies *to = reply_room(p, r);
     struct asker who = *r;
-    uint64_t at = leaves + p->icnt_cyc;
+    uint64_t at = leaves + p->answer_cyc[r->sm];
     who.kind &= (uint8_t)~ASKER_JOINED;
     p->stats[MS_icnt_joined]++;
     p->stats[MS_icnt_reply_wait] += leaves - ready;

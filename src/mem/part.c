@@ -37,7 +37,6 @@ static void in_cycles(struct mpart *p, const struct mem_cfg *cfg, double core_mh
         p->cross_cyc[0][i] = (uint32_t)(data_b * p->l2_cycle / cfg->cross_b);
         p->cross_cyc[1][i] = (uint32_t)((data_b + cfg->cross_mask_b) * p->l2_cycle / cfg->cross_b);
     }
-    p->icnt_cyc = cfg->icnt_cyc;
     p->join_cyc = core_cyc(p, cfg->join_cyc);
     p->to_dram_cyc = core_cyc(p, cfg->dram_cyc / 2);
     p->to_half_cyc = core_cyc(p, cfg->cross_cyc / 2);
@@ -51,9 +50,10 @@ static void in_cycles(struct mpart *p, const struct mem_cfg *cfg, double core_mh
     }
 }
 
-void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id)
+void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, const uint16_t *answer_cyc, uint32_t id)
 {
     *p = (struct mpart){.cfg = cfg,
+                        .answer_cyc = answer_cyc,
                         .id = id,
                         .nslices = cfg->slices / cfg->channels,
                         .next = UINT64_MAX,

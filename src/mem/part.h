@@ -176,7 +176,8 @@ struct mpart {
     /* ... sectors the way to the other half; [1]: with a mask of bytes */
     uint32_t cross_cyc[2][LINE_SECTORS + 1];
     /* In cycles: */
-    uint32_t icnt_cyc, join_cyc, to_dram_cyc, to_half_cyc, from_half_cyc;
+    const uint16_t *answer_cyc; /* from the port to each SM */
+    uint32_t join_cyc, to_dram_cyc, to_half_cyc, from_half_cyc;
     uint32_t back_cyc[2], hit_cyc[2]; /* from DRAM, of a hit: sectors of one half of a line, of both */
     uint8_t fill_more;                /* sectors that come with any others from DRAM */
     uint8_t around[ALL_SECTORS + 1];  /* sectors that are fetched for those */
@@ -186,7 +187,8 @@ struct mpart {
     uint32_t id;
 };
 
-void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, uint32_t id);
+/* answer_cyc: cycles from L2's port to each SM, which outlive the channel. */
+void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, const uint16_t *answer_cyc, uint32_t id);
 void mpart_free(struct mpart *p);
 /* Replies go to these lists, by SM; NULL: they stay in `out`. */
 void mpart_reply_to(struct mpart *p, mem_replies *to_sm);

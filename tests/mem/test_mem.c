@@ -20,6 +20,22 @@ static void latency(void **state)
     assert_int_equal(f->stats[MS_dram_reads], 4);
 }
 
+/* SMs 0 and 1 are one TPC, 44% of the way from the nearest to the farthest place; SM 2 is the third of three, two thirds through the
+ * numbers: 23% + (2/3 - 0.364) / (0.697 - 0.364) of 55%. */
+static void reach(void **state)
+{
+    struct fix *f = *state;
+    f->c.reach_cyc = 100;
+    begin(f);
+    memsys_warm(f->m, 0, 4096);
+    for (uint32_t sm = 0; sm < SMS; sm++)
+        ask(f, sm, 10 + 1000 * sm, 0, MEM_READ, sm, true);
+    run(f);
+    assert_int_equal(reply(f, 0, 0)->at, 10 + 20 + 100 + 20 + 44);
+    assert_int_equal(reply(f, 1, 1)->at, 1010 + 20 + 100 + 20 + 44);
+    assert_int_equal(reply(f, 2, 2)->at, 2010 + 20 + 100 + 20 + 73);
+}
+
 /* What a request waits for before L2's tags delays it, and holds no miss entry. */
 static void before_tags(void **state)
 {
@@ -470,6 +486,7 @@ int main(void)
         TEST(write_back),     TEST(one_line),       TEST(nothing_lost),   TEST(simple),
         TEST(warm_and_flush), TEST(warm_with_much), TEST(store_fetch),    TEST(store_fetch_line),
         TEST(before_tags),    TEST(in_order),       TEST(one_by_one),     TEST(one_of_a_block),
+        TEST(reach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
