@@ -627,6 +627,132 @@ __global__ void __launch_bounds__(THREADS, 4) cp_async(struct args a)
     }
 }
 
+/* ---- do energies add up? Two kinds of work on chains of their own: in turn, in warps of one partition, on SMs beside each other, and
+ * each alone. The instructions of all lanes together are as many in each way. ---- */
+
+enum { TURNS, WARPS, SMS, ONE, OTHER };
+
+static __device__ uint32_t mixed(uint32_t h)
+{
+    h = (h ^ h >> 15) * 0x85ebca6bu;
+    h = (h ^ h >> 13) * 0xc2b2ae35u;
+    return h ^ h >> 16;
+}
+static __device__ void second(float v, uint32_t *y) { *y = mixed(__float_as_uint(v)); }
+static __device__ void second(float v, float *y) { *y = v; }
+
+#define BOTH(x, T, p, ops, U, q, more)                                                                       \
+    _Pragma("unroll") for (int j = 0; j < CHAINS / 2; j++)                                                   \
+    {                                                                                                        \
+        asm volatile(ops : "+" T(x[j]) : T(p[0]), T(p[1]), T(p[2]), T(p[3]));                                \
+        asm volatile(more : "+" U(y[j]) : U(q[0]), U(q[1]), U(q[2]), U(q[3]));                               \
+    }
+#define SOLE(x, T, p, ops)                                                                                   \
+    _Pragma("unroll") for (int j = 0; j < CHAINS / 2; j++) asm volatile(ops : "+" T(x[j]) : T(p[0]), T(p[1]), T(p[2]), T(p[3]))
+#define PAIR(name, T, CT, U, CU, even, odd, even2, odd2)                                                     \
+    template <int how> __global__ void __launch_bounds__(THREADS, 4) name(struct args a)                     \
+    {                                                                                                        \
+        T x[CHAINS / 2], p[4];                                                                               \
+        U y[CHAINS / 2], q[4];                                                                               \
+        const T *in = (const T *)a.in + threadIdx.x;                                                         \
+        for (int j = 0; j < CHAINS / 2; j++)                                                                 \
+            x[j] = in[j * THREADS], second((float)in[(CHAINS / 2 + j) * THREADS], &y[j]);                    \
+        for (int j = 0; j < 4; j++)                                                                          \
+            p[j] = in[(CHAINS + j) * THREADS], second((float)p[j], &q[j]);                                   \
+        uint32_t sm;                                                                                         \
+        asm("mov.u32 %0, %%smid;" : "=r"(sm));                                                               \
+        bool other = how == WARPS ? threadIdx.x >= THREADS / 2 : how == SMS ? sm & 1 : how == OTHER;         \
+        if (how == TURNS) {                                                                                  \
+            _Pragma("unroll 1") for (uint32_t i = 0; i < a.n; i++)                                           \
+                _Pragma("unroll") for (int k = 0; k < 4; k++)                                                \
+                {                                                                                            \
+                    BOTH(x, CT, p, even, CU, q, even2);                                                      \
+                    BOTH(x, CT, p, odd, CU, q, odd2);                                                        \
+                }                                                                                            \
+        } else if (!other) {                                                                                 \
+            _Pragma("unroll 1") for (uint32_t i = 0; i < a.n; i++)                                           \
+                _Pragma("unroll") for (int k = 0; k < 8; k++)                                                \
+                {                                                                                            \
+                    SOLE(x, CT, p, even);                                                                    \
+                    SOLE(x, CT, p, odd);                                                                     \
+                }                                                                                            \
+        } else {                                                                                             \
+            _Pragma("unroll 1") for (uint32_t i = 0; i < a.n; i++)                                           \
+                _Pragma("unroll") for (int k = 0; k < 8; k++)                                                \
+                {                                                                                            \
+                    SOLE(y, CU, q, even2);                                                                   \
+                    SOLE(y, CU, q, odd2);                                                                    \
+                }                                                                                            \
+        }                                                                                                    \
+        if (x[0] + x[1] + x[2] + x[3] == (T)12345.678 && y[0] + y[1] + y[2] + y[3] == (U)12345.678)          \
+            a.out[threadIdx.x] = 1;                                                                          \
+    }
+PAIR(pair_ffma_lop, float, "f", uint32_t, "r", "fma.rn.f32 %0, %0, %1, %2;", "fma.rn.f32 %0, %0, %3, %4;", "lop3.b32 %0, %0, %1, %2, 0x96;",
+     "lop3.b32 %0, %0, %3, %4, 0x96;")
+PAIR(pair_ffma_iadd, float, "f", uint32_t, "r", "fma.rn.f32 %0, %0, %1, %2;", "fma.rn.f32 %0, %0, %3, %4;", "add.u32 %0, %0, %1;", "xor.b32 %0, %0, %2;")
+PAIR(pair_imad_lop, uint32_t, "r", uint32_t, "r", "mad.lo.u32 %0, %0, %1, %2;", "mad.lo.u32 %0, %0, %3, %4;", "lop3.b32 %0, %0, %1, %2, 0x96;",
+     "lop3.b32 %0, %0, %3, %4, 0x96;")
+PAIR(pair_ffma_sel, float, "f", uint32_t, "r", "fma.rn.f32 %0, %0, %1, %2;", "fma.rn.f32 %0, %0, %3, %4;",
+     "{ .reg .pred p; setp.lt.u32 p, %0, %1; selp.u32 %0, %2, %3, p; }", "{ .reg .pred p; setp.lt.u32 p, %0, %2; selp.u32 %0, %4, %1, p; }")
+PAIR(pair_dfma_iadd, double, "d", uint32_t, "r", "fma.rn.f64 %0, %0, %1, %2;", "fma.rn.f64 %0, %0, %3, %4;", "add.u32 %0, %0, %1;", "xor.b32 %0, %0, %2;")
+PAIR(pair_fadd_fmul, float, "f", float, "f", "add.rn.f32 %0, %0, %2;", "sub.rn.f32 %0, %0, %2;", "mul.rn.f32 %0, %0, %1;", "mul.rn.f32 %0, %0, %3;")
+PAIR(pair_iadd_shf, uint32_t, "r", uint32_t, "r", "add.u32 %0, %0, %1;", "xor.b32 %0, %0, %2;", "shf.l.wrap.b32 %0, %0, %1, 7;",
+     "shf.r.wrap.b32 %0, %2, %0, 9;")
+PAIR(pair_ffma_ex2, float, "f", float, "f", "fma.rn.f32 %0, %0, %1, %2;", "fma.rn.f32 %0, %0, %3, %4;", "ex2.approx.ftz.f32 %0, %0;",
+     "lg2.approx.ftz.f32 %0, %0;")
+
+/* Sums that grow, a number that jumps about, bits of a hash: values as programs have them, not there and back. */
+KIND(sum_float, float, "f", "add.rn.f32 %0, %0, %1;", "add.rn.f32 %0, %0, %2;")
+KIND(sum_double, double, "d", "add.rn.f64 %0, %0, %1;", "add.rn.f64 %0, %0, %2;")
+KIND(sum_int, uint32_t, "r", "add.u32 %0, %0, %1;", "add.u32 %0, %0, %2;")
+KIND(jump_float, float, "f", "{ .reg .f32 t; sub.rn.f32 t, 0f40800000, %0; mul.rn.f32 %0, %0, t; }", "fma.rn.f32 %0, %0, 0f3f7fbe77, 0f3a83126f;")
+KIND(jump_double, double, "d", "{ .reg .f64 t; sub.rn.f64 t, 0d4010000000000000, %0; mul.rn.f64 %0, %0, t; }",
+     "fma.rn.f64 %0, %0, 0d3feff7ced916872b, 0d3f50624dd2f1a9fc;")
+KIND(hash, uint32_t, "r", "{ .reg .u32 t; shr.u32 t, %0, 15; xor.b32 %0, %0, t; mul.lo.u32 %0, %0, 0x85ebca6b; }",
+     "{ .reg .u32 t; shr.u32 t, %0, 13; xor.b32 %0, %0, t; add.u32 %0, %0, %1; }")
+
+/* A switch that all lanes of a warp go through alike. */
+__global__ void __launch_bounds__(THREADS, 4) cases(struct args a)
+{
+    uint32_t x = a.in[threadIdx.x], s = blockIdx.x * 8 + threadIdx.x / 32;
+#pragma unroll 1
+    for (uint32_t i = 0; i < 8 * a.n; i++) {
+        s = s * 1664525u + 1013904223u;
+        switch (__shfl_sync(0xffffffff, s >> 28, 0)) {
+        case 0: x += 12345; break;
+        case 1: x ^= x >> 3; break;
+        case 2: x *= 31; break;
+        case 3: x = ~x; break;
+        case 4: x = x << 7 | x >> 25; break;
+        case 5: x -= i; break;
+        case 6: x = x > 1u << 30 ? x >> 1 : x + 77; break;
+        case 7: x = __brev(x); break;
+        case 8: x = min(x, 0x7fffffffu) + i; break;
+        case 9: x = x & 0xffff | i << 16; break;
+        default: x += s; break;
+        }
+    }
+    if (x == 12345)
+        a.out[threadIdx.x] = 1;
+}
+
+/* A load of a line for each warp, when the one before is there. */
+__global__ void __launch_bounds__(THREADS, 4) chain(struct args a)
+{
+    uint32_t h = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+#pragma unroll 1
+    for (uint32_t i = 0; i < a.n; i++) {
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            uint32_t r;
+            asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(r) : "l"(a.big + ((size_t)h * 128 & a.mask) + threadIdx.x % 32 * 4) : "memory");
+            h = h * 1664525u + 1013904223u + (r & 1);
+        }
+    }
+    if (h == 12345)
+        a.out[threadIdx.x] = 1;
+}
+
 /* ---- the list ---- */
 
 enum fill { FLOATS, MILLIONS, DOUBLES, WORDS, HALVES, MATRIX, MATRIX32, BYTES, ANY };
@@ -777,6 +903,56 @@ static const struct test tests[] = {
     {"mix_imad_ex2", mix_imad_ex2, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
     {"mix_l2_ffma", mix_read_ffma, FLOATS, ALL, 4, THREADS, 32, N, 3, 3, 0, 16 * MB, ONLY_RANDOM | CHECKS},
     {"mix_dram_ffma", mix_read_ffma, FLOATS, ALL, 4, THREADS, 32, 400, 8, 16, 0, 1024 * MB, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_lop_turns", pair_ffma_lop<TURNS>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_lop_warps", pair_ffma_lop<WARPS>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_lop_sms", pair_ffma_lop<SMS>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_lop_one", pair_ffma_lop<ONE>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_lop_other", pair_ffma_lop<OTHER>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_iadd_turns", pair_ffma_iadd<TURNS>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_iadd_warps", pair_ffma_iadd<WARPS>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_iadd_sms", pair_ffma_iadd<SMS>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_iadd_one", pair_ffma_iadd<ONE>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_iadd_other", pair_ffma_iadd<OTHER>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_imad_lop_turns", pair_imad_lop<TURNS>, WORDS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_imad_lop_warps", pair_imad_lop<WARPS>, WORDS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_imad_lop_one", pair_imad_lop<ONE>, WORDS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_imad_lop_other", pair_imad_lop<OTHER>, WORDS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_sel_turns", pair_ffma_sel<TURNS>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_sel_warps", pair_ffma_sel<WARPS>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_sel_one", pair_ffma_sel<ONE>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_sel_other", pair_ffma_sel<OTHER>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_dfma_iadd_turns", pair_dfma_iadd<TURNS>, DOUBLES, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_dfma_iadd_warps", pair_dfma_iadd<WARPS>, DOUBLES, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_dfma_iadd_sms", pair_dfma_iadd<SMS>, DOUBLES, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_dfma_iadd_one", pair_dfma_iadd<ONE>, DOUBLES, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_dfma_iadd_other", pair_dfma_iadd<OTHER>, DOUBLES, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_fadd_fmul_turns", pair_fadd_fmul<TURNS>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_fadd_fmul_warps", pair_fadd_fmul<WARPS>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_fadd_fmul_one", pair_fadd_fmul<ONE>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_fadd_fmul_other", pair_fadd_fmul<OTHER>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_iadd_shf_turns", pair_iadd_shf<TURNS>, WORDS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_iadd_shf_warps", pair_iadd_shf<WARPS>, WORDS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_iadd_shf_one", pair_iadd_shf<ONE>, WORDS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_iadd_shf_other", pair_iadd_shf<OTHER>, WORDS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_ex2_turns", pair_ffma_ex2<TURNS>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_ex2_warps", pair_ffma_ex2<WARPS>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_ex2_one", pair_ffma_ex2<ONE>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"pair_ffma_ex2_other", pair_ffma_ex2<OTHER>, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"sum_float", sum_float, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM},
+    {"sum_double", sum_double, DOUBLES, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM},
+    {"sum_int", sum_int, WORDS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM},
+    {"jump_float", jump_float, FLOATS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"jump_double", jump_double, DOUBLES, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"hash", hash, WORDS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"cases", cases, WORDS, ALL, 4, THREADS, 32, N, 1, 2, 0, 0, ONLY_RANDOM | CHECKS},
+    {"chain_l2_1", chain, WORDS, 1, 1, 32, 32, 400, 16, 16, 200 * KB, 16 * MB, ONLY_RANDOM | CHECKS},
+    {"chain_l2_16", chain, WORDS, 16, 1, 32, 32, 400, 16, 16, 200 * KB, 16 * MB, ONLY_RANDOM | CHECKS},
+    {"chain_l2_132", chain, WORDS, ALL, 1, 32, 32, 400, 16, 16, 200 * KB, 16 * MB, ONLY_RANDOM | CHECKS},
+    {"chain_l2_1056", chain, WORDS, ALL, 1, THREADS, 32, 400, 16, 16, 200 * KB, 16 * MB, ONLY_RANDOM | CHECKS},
+    {"chain_dram_1", chain, WORDS, 1, 1, 32, 32, 200, 16, 16, 200 * KB, 1024 * MB, ONLY_RANDOM | CHECKS},
+    {"chain_dram_16", chain, WORDS, 16, 1, 32, 32, 200, 16, 16, 200 * KB, 1024 * MB, ONLY_RANDOM | CHECKS},
+    {"chain_dram_132", chain, WORDS, ALL, 1, 32, 32, 200, 16, 16, 200 * KB, 1024 * MB, ONLY_RANDOM | CHECKS},
+    {"chain_dram_1056", chain, WORDS, ALL, 1, THREADS, 32, 200, 16, 16, 200 * KB, 1024 * MB, ONLY_RANDOM | CHECKS},
 };
 enum { TESTS = sizeof tests / sizeof tests[0], ROWS = 16 };
 
@@ -788,14 +964,21 @@ static uint32_t lcg(uint32_t *s)
 
 static double unit(uint32_t *s) { return (lcg(s) >> 8 & 0xffff) / 65536.0; }
 
+/* All 52 bits of a double's fraction, so that a product's low words are not empty: those of programs are not. */
+static double fine(uint32_t *s)
+{
+    uint64_t high = lcg(s) >> 6;
+    return (double)(high << 26 | lcg(s) >> 6) / 4503599627370496.0;
+}
+
 /* Operands take a chain's value away from where it is and back: x * b + c, then x / b - c / b. Constant: all lanes and chains have
  * one value, and stay there. */
 static double chain_value(int row, int t, bool random, uint32_t *s)
 {
     uint32_t seed = (uint32_t)t * 2654435761u + 1;
-    double b = random ? 1 + unit(&seed) : 1, c = random ? 1 + unit(&seed) : 0;
+    double b = random ? 1 + fine(&seed) : 1, c = random ? 1 + fine(&seed) : 0;
     if (row < CHAINS || row >= CHAINS + 4)
-        return random ? 1 + unit(s) : 1.5;
+        return random ? 1 + fine(s) : 1.5;
     return row == CHAINS ? b : row == CHAINS + 1 ? c : row == CHAINS + 2 ? 1 / b : -c / b;
 }
 
