@@ -22,7 +22,8 @@ template <bool l1> __device__ static struct node *hop(struct node *p)
     return q;
 }
 
-template <bool l1> __global__ void chase(struct node *const *start, unsigned only, float *took, struct node **end)
+template <bool l1>
+__global__ void chase(struct node *const *start, unsigned only, float *took, struct node **end)
 {
     unsigned sm;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
@@ -73,7 +74,8 @@ int main(void)
                     continue;
                 /* 200 KB of shared memory: one CTA on an SM */
                 auto k = who == 2 ? chase<true> : chase<false>;
-                CHECK(cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize, who == 2 ? 0 : 200 << 10));
+                CHECK(cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           who == 2 ? 0 : 200 << 10));
                 k<<<SMS, 1, who == 2 ? 0 : 200 << 10>>>(start, who ? SMS : sm, took, end);
                 CHECK(cudaMemcpy(out, took, sizeof out, cudaMemcpyDeviceToHost));
                 for (int i = who ? 0 : sm; i < (who ? SMS : sm + 1); i++)

@@ -48,8 +48,8 @@ static void fill_clusters_sass(const struct run *r, unsigned char *b)
 
 enum { CUDA_SHARED_B = 1024 };
 
-/* What constant bank 0 has before the parameters, by architecture: dimensions first, as ours; the window of local memory in generic
- * addresses at 0x20, the stack pointer at 0x28, %dynamic_smem_size at 0x2c, %gridid at 0x30, %nsmid at 0x10c. */
+/* What constant bank 0 has before the parameters, by architecture: dimensions first, as ours; the window of local memory in
+ * generic addresses at 0x20, the stack pointer at 0x28, %dynamic_smem_size at 0x2c, %gridid at 0x30, %nsmid at 0x10c. */
 static void fill_bank0_sass(struct run *r)
 {
     const struct code_sass *s = r->code->sass;

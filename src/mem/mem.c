@@ -49,8 +49,8 @@ struct memsys {
     struct simple simple;
 };
 
-/* How far an SM is from L2, 0 the nearest and 1 the farthest. As on an H200 (silicon/reach-h200.csv): the two SMs of a TPC are equally far,
- * and the TPCs, by number, make three groups; within each of them distance grows with the number. */
+/* How far an SM is from L2, 0 the nearest and 1 the farthest. As on an H200 (silicon/reach-h200.csv): the two SMs of a TPC are
+ * equally far, and the TPCs, by number, make three groups; within each of them distance grows with the number. */
 static double how_far(uint32_t sm, uint32_t nsm)
 {
     static const struct {

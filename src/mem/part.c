@@ -50,7 +50,8 @@ static void in_cycles(struct mpart *p, const struct mem_cfg *cfg, double core_mh
     }
 }
 
-void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, const uint16_t *answer_cyc, uint32_t id)
+void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, const uint16_t *answer_cyc,
+                uint32_t id)
 {
     *p = (struct mpart){.cfg = cfg,
                         .answer_cyc = answer_cyc,

@@ -188,7 +188,8 @@ struct mpart {
 };
 
 /* answer_cyc: cycles from L2's port to each SM, which outlive the channel. */
-void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, const uint16_t *answer_cyc, uint32_t id);
+void mpart_init(struct mpart *p, const struct mem_cfg *cfg, double core_mhz, const uint16_t *answer_cyc,
+                uint32_t id);
 void mpart_free(struct mpart *p);
 /* Replies go to these lists, by SM; NULL: they stay in `out`. */
 void mpart_reply_to(struct mpart *p, mem_replies *to_sm);

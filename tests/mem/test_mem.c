@@ -20,8 +20,8 @@ static void latency(void **state)
     assert_int_equal(f->stats[MS_dram_reads], 4);
 }
 
-/* SMs 0 and 1 are one TPC, 44% of the way from the nearest to the farthest place; SM 2 is the third of three, two thirds through the
- * numbers: 23% + (2/3 - 0.364) / (0.697 - 0.364) of 55%. */
+/* SMs 0 and 1 are one TPC, 44% of the way from the nearest to the farthest place; SM 2 is the third of three, two thirds through
+ * the numbers: 23% + (2/3 - 0.364) / (0.697 - 0.364) of 55%. */
 static void reach(void **state)
 {
     struct fix *f = *state;
