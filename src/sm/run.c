@@ -99,6 +99,7 @@ STAGES(least_checked, F_CHECKED);
 STAGES(least_watched, F_WATCHED);
 STAGES(least_both, F_CHECKED | F_WATCHED);
 STAGES(choice, F_CHOICE);
+STAGES(holds, F_HOLDS | F_CHOICE);
 STAGES(policy, F_POLICY | F_CHOICE | F_WRITES);
 STAGES(latched, F_SCHEDULERS | F_WRITES | F_LATCHES | F_ALL_COLLECT);
 STAGES(all, FEATURES_ALL);
@@ -106,8 +107,8 @@ STAGES(all, FEATURES_ALL);
 void run_choose(struct sm *s)
 {
     static const struct stages *const known[] = {
-        &least_stages,  &least_checked_stages, &least_watched_stages, &least_both_stages,
-        &choice_stages, &policy_stages,        &latched_stages,       &all_stages};
+        &least_stages, &least_checked_stages, &least_watched_stages, &least_both_stages, &choice_stages,
+        &holds_stages, &policy_stages,        &latched_stages,       &all_stages};
     const struct stages *own = s->operands.ops->stages, *const *at = known;
     s->features = features_of(s);
     while (s->features & ~(*at)->set)
