@@ -107,6 +107,13 @@ static void rfv_free(void *st)
     free(s->free);
 }
 
+/* Who has registers is another matter now: others may have to wait, or to wait no longer. */
+static void changed(struct rfv *s)
+{
+    s->look = true;
+    s->oldest.known = false;
+}
+
 static void give_back(struct rfv *s, uint32_t warp, uint32_t reg)
 {
     struct rfv_warp *w = &s->warps[warp];
@@ -116,7 +123,7 @@ static void give_back(struct rfv *s, uint32_t warp, uint32_t reg)
     regset_drop(&w->mapped, reg);
     w->n[b]--;
     s->free[b]++;
-    s->look = true;
+    changed(s);
 }
 
 static void take(struct rfv *s, uint32_t warp, uint32_t reg)
@@ -129,7 +136,7 @@ static void take(struct rfv *s, uint32_t warp, uint32_t reg)
     regset_add(&w->mapped, reg);
     w->n[b]++;
     s->free[b]--;
-    s->look = true; /* others may have to wait now */
+    changed(s);
 }
 
 static void rfv_end(void *st, uint32_t warp)
@@ -144,7 +151,7 @@ static void rfv_end(void *st, uint32_t warp)
     s->coming &= ~(1ull << warp);
     s->denied &= ~(1ull << warp);
     s->here &= ~(1ull << warp);
-    s->look = true; /* another may be the oldest now */
+    changed(s);
     part_wake(s->p, s->p->sm->clock.now);
 }
 
@@ -155,6 +162,7 @@ static void rfv_begin(void *st, uint32_t warp, bool again)
         again; /* what it had has been saved by whoever parked it, and is not counted until it is written again */
     rfv_end(s, warp);
     s->here |= 1ull << warp;
+    s->oldest.known = false;
     s->p->warps[warp].inactive = 0;
 }
 
@@ -289,15 +297,22 @@ static void add_need(const struct rfv *s, uint64_t warps, uint32_t *need)
     }
 }
 
-/* By bank: what the oldest CTA's warps may yet take. */
-static void worst_need(const struct rfv *s, uint32_t cta, uint32_t *need)
+/* The oldest CTA, and what its warps may yet take: known until a warp comes or ends, or a register is taken or given back. */
+static const struct rfv_oldest *see_oldest(struct rfv *s)
 {
     const struct part *p = s->p;
-    uint64_t its = 0;
-    memset(need, 0, sizeof *need * p->banks.n);
+    struct rfv_oldest *o = &s->oldest;
+    uint64_t its = 0, drained = p->blocked[BLOCK_DRAINED];
+    if (o->known && o->used == p->used && o->drained == drained)
+        return o;
+    *o = (struct rfv_oldest){.known = true, .used = p->used, .drained = drained, .cta = oldest_cta(s)};
     for (uint64_t m = present(s); m; m &= m - 1)
-        its |= p->warps[__builtin_ctzll(m)].cta == cta ? m & -m : 0;
-    add_need(s, its, need);
+        its |= p->warps[__builtin_ctzll(m)].cta == o->cta ? m & -m : 0;
+    add_need(s, its, o->need);
+    o->leaves_room = !s->spilled;
+    for (uint32_t b = 0; b < p->banks.n; b++)
+        o->leaves_room &= s->free[b] >= o->need[b] + MAX_OPERANDS;
+    return o;
 }
 
 /* `need`: what must be left; NULL: nothing. */
@@ -324,15 +339,35 @@ static void next_need(const struct rfv *s, uint32_t warp, uint16_t more[REGION_B
         more[bank_for(s, warp, k->write[i])] += !regset_has(&s->warps[warp].mapped, k->write[i]);
 }
 
-static bool may_issue(const struct rfv *s, uint32_t warp, uint32_t oldest, const uint32_t *need)
+/* As has_room(next_need) of a warp that is not spilled, without counting every bank: most results are one register, which the
+ * warp has already. */
+static bool results_fit(const struct rfv *s, uint32_t warp, const uint32_t *need)
+{
+    const struct kinsn *k = s->p->warps[warp].next.k;
+    uint16_t more[MAX_OPERANDS];
+    for (uint32_t i = 0; i < k->nwrite; i++) {
+        uint32_t b = bank_for(s, warp, k->write[i]), n = 0;
+        bool lacks = !regset_has(&s->warps[warp].mapped, k->write[i]);
+        more[i] = lacks ? (uint16_t)b : UINT16_MAX;
+        for (uint32_t j = 0; lacks && j <= i; j++)
+            n += more[j] == b;
+        if (lacks && n + (need ? need[b] : 0) > s->free[b])
+            return false;
+    }
+    return true;
+}
+
+static bool may_issue(const struct rfv *s, uint32_t warp, const struct rfv_oldest *oldest)
 {
     const struct sm_warp *w = &s->p->warps[warp];
-    const struct inext *e = &w->next;
+    const uint32_t *need = w->cta != oldest->cta ? oldest->need : NULL;
     uint16_t more[REGION_BANKS];
-    if (!inext_flies(s->p, e))
+    if (!inext_flies(s->p, &w->next))
         return true;
+    if (!(s->spilled >> warp & 1))
+        return results_fit(s, warp, need);
     next_need(s, warp, more);
-    return has_room(s, more, s->p->warps[warp].cta != oldest ? need : NULL);
+    return has_room(s, more, need);
 }
 
 /* Between two schedulers of a cycle another one may have taken the last. */
@@ -340,14 +375,15 @@ static uint64_t rfv_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     struct rfv *s = st;
     uint64_t may = 0;
-    uint32_t need[REGION_BANKS], oldest = oldest_cta(s);
     *holding = 0;
     (void)t;
     if (!collect_free_units(&s->p->collect))
         return 0;
-    worst_need(s, oldest, need);
+    const struct rfv_oldest *oldest = see_oldest(s);
+    if (oldest->leaves_room)
+        return ready;
     for (uint64_t m = ready; m; m &= m - 1)
-        if (may_issue(s, (uint32_t)__builtin_ctzll(m), oldest, need))
+        if (may_issue(s, (uint32_t)__builtin_ctzll(m), oldest))
             may |= m & -m;
     return may;
 }
@@ -356,14 +392,15 @@ static uint64_t rfv_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 static void look_after_ready(struct rfv *s)
 {
     struct part *p = s->p;
-    uint32_t need[REGION_BANKS], oldest = oldest_cta(s);
+    const struct rfv_oldest *oldest = see_oldest(s);
     uint64_t now = p->blocked[BLOCK_NOT], before = s->denied & p->used;
-    worst_need(s, oldest, need);
     s->denied = 0;
     s->looked = now | before;
+    if (oldest->leaves_room && !before)
+        return;
     for (uint64_t m = now | before; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
-        bool may = !p->warps[i].n || may_issue(s, i, oldest, need);
+        bool may = !p->warps[i].n || may_issue(s, i, oldest);
         s->denied |= may ? 0 : m & -m;
         if (may == !p->warps[i].inactive)
             continue;
@@ -399,19 +436,19 @@ static bool would_help(const struct rfv *s, uint32_t warp, const uint16_t *more,
 
 /* Who makes room for the oldest warp that is to go on: the youngest of those at a barrier, or of the others, that has what it
  * lacks and nothing on its way. WSCHED_NONE: nobody. */
-static int victim(const struct rfv *s)
+static int victim(struct rfv *s)
 {
+    static const uint32_t none[REGION_BANKS];
     const struct part *p = s->p;
+    const struct rfv_oldest *oldest = see_oldest(s);
     uint64_t go = going(s), wants = go & (s->denied | s->spilled);
-    uint32_t need[REGION_BANKS] = {0}, oldest = oldest_cta(s);
     uint16_t more[REGION_BANKS];
     int best = WSCHED_NONE;
     if (!wants)
         return best;
     uint32_t who = wsched_oldest(wants, p->age);
     next_need(s, who, more);
-    if (p->warps[who].cta != oldest)
-        worst_need(s, oldest, need);
+    const uint32_t *need = p->warps[who].cta != oldest->cta ? oldest->need : none;
     for (uint64_t m = present(s) & ~s->spilled & ~(1ull << who); m; m &= m - 1) {
         int i = __builtin_ctzll(m);
         if (p->warps[i].in_flight || !would_help(s, (uint32_t)i, more, need))
@@ -450,7 +487,7 @@ static void restore(struct rfv *s, uint32_t warp, uint64_t t)
 /* The oldest of those that wait, and are at no barrier. */
 static void look_after_spilled(struct rfv *s, uint64_t t)
 {
-    uint32_t need[REGION_BANKS], oldest = oldest_cta(s);
+    uint32_t need[REGION_BANKS] = {0};
     uint16_t more[REGION_BANKS];
     for (uint64_t m = s->coming; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
@@ -466,16 +503,15 @@ static void look_after_spilled(struct rfv *s, uint64_t t)
         return;
     uint32_t i = (uint32_t)wsched_oldest(waiting, s->p->age);
     next_need(s, i, more);
-    if (s->p->warps[i].cta != oldest) {
-        worst_need(s, oldest, need);
-    } else {
+    const struct rfv_oldest *oldest = see_oldest(s);
+    bool its = s->p->warps[i].cta == oldest->cta;
+    if (its) {
         /* Of its own CTA those that are before it must be able to go on with it there. */
-        memset(need, 0, sizeof need);
         for (uint64_t m = go & ~s->spilled; m; m &= m - 1)
             older |= s->p->age[__builtin_ctzll(m)] < s->p->age[i] ? m & -m : 0;
         add_need(s, older, need);
     }
-    if (has_room(s, more, need))
+    if (has_room(s, more, its ? need : oldest->need))
         restore(s, i, t);
 }
 

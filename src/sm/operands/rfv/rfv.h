@@ -33,6 +33,15 @@ struct rfv_note {
     uint32_t named[REGION_BANKS]; /* by bank, register modulo banks: registers that the code names */
 };
 
+/* The oldest CTA in the partition. */
+struct rfv_oldest {
+    bool known;
+    uint64_t used, drained;      /* part.used and its drained warps then */
+    uint32_t cta;                /* UINT32_MAX: there is none */
+    uint32_t need[REGION_BANKS]; /* by bank: what its warps may yet take */
+    bool leaves_room;            /* ... and each bank has room for any instruction beside that */
+};
+
 struct rfv {
     struct part *p;
     uint64_t *count;
@@ -47,6 +56,7 @@ struct rfv {
     uint64_t looked;    /* warps whose next instruction was looked at for that */
     uint64_t issued_at; /* cycle of the last issue, or spill */
     bool look;          /* a register was taken or has become free, or a warp has ended */
+    struct rfv_oldest oldest;
 };
 
 extern const struct operands_ops operands_rfv;
