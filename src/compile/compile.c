@@ -92,8 +92,8 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
             pass_opt(fn);
         if (pass_unread(fn))
             pass_opt(fn);
-        if (fn->hopper && pass_combine(fn))
-            pass_dead(fn); /* what it took in has no reader */
+        if (fn->hopper && (pass_dots(fn) | pass_combine(fn)))
+            pass_dead(fn); /* what they took in has no reader */
         if (fn->hopper && pass_aggregate(fn))
             pass_opt(fn);
         pass_tuples(fn);

@@ -29,6 +29,8 @@ bool pass_strength(struct ir_fn *fn);
 bool pass_vector(struct ir_fn *fn);
 /* combine.c: what one instruction makes of another's result, by one (sm_90). Did anything change? Virtual registers. */
 bool pass_combine(struct ir_fn *fn);
+/* dots.c: sums of four products of bytes become dot products (sm_90). Were there any? Virtual registers. */
+bool pass_dots(struct ir_fn *fn);
 /* aggregate.c: atomics of a warp on one address become one (sm_90). Were there any? Virtual registers. */
 bool pass_aggregate(struct ir_fn *fn);
 /* tuples.c: tuples of registers that are made of the same words become one. Virtual registers. */

@@ -373,6 +373,32 @@ static void widened_numbers(void **state)
     assert_int_equal(count(HEAD("sm_80"), body, OP_ISETP), 2);
 }
 
+/* Products of all four bytes of two words, in any order, are a dot product; with another byte they are products. */
+static void bytes_of_words(void **state)
+{
+    (void)state;
+#define BYTE(type, k, a, b, sum)                                                                             \
+    "bfe." type " %r2, %r10, " #a ", 8; bfe." type " %r3, %r11, " #b ", 8; mad.lo.s32 %r" #k                 \
+    ", %r3, %r2, " sum ";\n"
+#define BYTES(type, last)                                                                                    \
+    "ld.global.u32 %r10, [%rd0]; ld.global.u32 %r11, [%rd0+4];\n"                                            \
+    "{ .reg .b32 %r2, %r3; " BYTE(type, 12, 8, 8, "%r0") "}\n{ .reg .b32 %r2, %r3; " BYTE(                   \
+        type, 13, 0, 0,                                                                                      \
+        "%r12") "}\n{ .reg .b32 %r2, %r3; " BYTE(type, 14, 24, 24,                                           \
+                                                 "%r13") "}\n{ .reg .b32 %r2, %r3; " BYTE(type, 15, 16,      \
+                                                                                          last,              \
+                                                                                          "%r14") "}\nst."   \
+                                                                                                  "global."  \
+                                                                                                  "u32 "     \
+                                                                                                  "[%rd0], " \
+                                                                                                  "%r15;"
+    assert_int_equal(count(HEAD("sm_90"), BYTES("s32", 16), OP_IDP), 1);
+    assert_int_equal(count(HEAD("sm_90"), BYTES("s32", 16), OP_SGXT), 0);
+    assert_int_equal(count(HEAD("sm_90"), BYTES("u32", 16), OP_IDP), 1);
+    assert_int_equal(count(HEAD("sm_90"), BYTES("s32", 8), OP_IDP), 0);
+    assert_int_equal(count(HEAD("sm_80"), BYTES("s32", 16), OP_IDP), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -386,7 +412,7 @@ int main(void)
         cmocka_unit_test(known_fields),         cmocka_unit_test(complement_for_two),
         cmocka_unit_test(distance_of_words),    cmocka_unit_test(constant_dividend),
         cmocka_unit_test(divisor_of_a_loop),    cmocka_unit_test(rotations),
-        cmocka_unit_test(widened_numbers),
+        cmocka_unit_test(widened_numbers),      cmocka_unit_test(bytes_of_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // Results of what code for sm_90 does its own way: atomics of a warp on one address, made by one lane; both halves of products; sums of
-// many words with carries. Every answer is computed by the host as well.
+// many words with carries; dot products of bytes, rotations, divisions whose constants or divisors are known before. Every answer is
+// computed by the host as well.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -86,6 +87,101 @@ template <class T> static T *to_device(const std::vector<T> &v)
 template <class T> static void to_host(std::vector<T> &v, const T *d)
 {
     cudaMemcpy(v.data(), d, v.size() * sizeof(T), cudaMemcpyDeviceToHost);
+}
+
+enum { DOTS = 7 };
+
+__host__ __device__ inline int dot(char4 x, char4 y) { return x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w; }
+__host__ __device__ inline uint64_t turned(uint64_t x, int k) { return x << k | x >> (64 - k); }
+
+__host__ __device__ inline void bytes_of(const uint32_t *a, const uint32_t *b, int i, int n, int *o)
+{
+    const char4 *ca = (const char4 *)a, *cb = (const char4 *)b;
+    const uchar4 *ua = (const uchar4 *)a, *ub = (const uchar4 *)b;
+    char4 x = ca[i], y = cb[i];
+    uchar4 u = ua[i], v = ub[i];
+    o[0] = dot(x, y) + i;
+    o[1] = u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w - i;
+    o[2] = x.x * v.x + x.y * v.y + x.z * v.z + x.w * v.w;
+    o[3] = x.x * y.x + x.y * y.y + x.z * y.y + x.w * y.w;
+    o[4] = dot(x, x);
+    o[5] = x.x * y.w + x.y * y.z + x.z * y.y + x.w * y.x;
+    o[6] = i;
+    for (int k = 0; k < 7; k++)
+        o[6] += dot(ca[(i + k) % n], cb[(3 * i + k) % n]);
+}
+
+__host__ __device__ inline void divided(int a, int d, int n, uint64_t word, int *o, uint64_t *turns)
+{
+    o[0] = 5 / d + -7 % d;
+    o[1] = 100u / (unsigned)d + 0x80000001u % (unsigned)d;
+    unsigned sum = 0;
+    for (int k = 0; k < n; k++) {
+        sum += (unsigned)((a + k) % d) + (unsigned)((a * k) / d);
+        for (int m = 1; m < 4; m++)
+            sum ^= (unsigned)((a + m) % (k + 1));
+    }
+    o[2] = (int)sum;
+    switch (word >> 62) {
+    case 0: o[3] = a + 1; break;
+    case 1: o[3] = a ^ 5; break;
+    case 2: o[3] = a * 3; break;
+    default: o[3] = ~a;
+    }
+    turns[0] = turned(word, 1);
+    turns[1] = turned(word, 31) ^ turned(word, 32);
+    turns[2] = turned(word * 5, 45) + turned(word, 63);
+}
+
+__global__ void bytes(const uint32_t *a, const uint32_t *b, int *o, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        bytes_of(a, b, i, n, o + DOTS * i);
+}
+
+__global__ void divisions(const int *a, const int *d, const uint64_t *words, int *o, uint64_t *turns, int rounds)
+{
+    int i = threadIdx.x;
+    divided(a[i], d[i], rounds, words[i], o + 4 * i, turns + 3 * i);
+}
+
+static void of_bytes(const std::vector<uint32_t> &a, const std::vector<uint32_t> &b)
+{
+    int n = (int)a.size(), want[DOTS];
+    std::vector<int> got(DOTS * n);
+    int *o = to_device(got);
+    bytes<<<(n + 127) / 128, 128>>>(to_device(a), to_device(b), o, n);
+    to_host(got, o);
+    for (int i = 0; i < n; i++) {
+        bytes_of(a.data(), b.data(), i, n, want);
+        for (int k = 0; k < DOTS; k++)
+            check("a sum of products of bytes", (uint32_t)got[DOTS * i + k], (uint32_t)want[k]);
+    }
+}
+
+static void of_divisions(const std::vector<uint32_t> &x)
+{
+    enum { LANES = 256, ROUNDS = 9 };
+    std::vector<int> a(LANES), d(LANES), got(4 * LANES);
+    std::vector<uint64_t> words(LANES), turns(3 * LANES);
+    for (int i = 0; i < LANES; i++) {
+        a[i] = (int)(x[i] >> 5);
+        d[i] = i % 3 ? (int)x[i + 1] >> (i % 24) | 1 : i - 127 + (i == 127);
+        words[i] = (uint64_t)x[i] << 32 | x[i + 2];
+    }
+    int *o = to_device(got), want[4];
+    uint64_t *t = to_device(turns), turn[3];
+    divisions<<<1, LANES>>>(to_device(a), to_device(d), to_device(words), o, t, ROUNDS);
+    to_host(got, o);
+    to_host(turns, t);
+    for (int i = 0; i < LANES; i++) {
+        divided(a[i], d[i], ROUNDS, words[i], want, turn);
+        for (int k = 0; k < 4; k++)
+            check("a quotient", (uint32_t)got[4 * i + k], (uint32_t)want[k]);
+        for (int k = 0; k < 3; k++)
+            check("a rotation", turns[3 * i + k], turn[k]);
+    }
 }
 
 int main()
@@ -186,6 +282,14 @@ int main()
         uint32_t u = (uint32_t)p, v = (uint32_t)y;
         check("words", words[i], (uint64_t)((uint32_t)((uint64_t)u * v >> 32) ^ 0x9f55dd61u ^ v) << 32 | (u * v ^ 9));
     }
+    std::vector<uint32_t> left(500), right(500);
+    for (int i = 0; i < 500; i++) {
+        s ^= s << 13, s ^= s >> 7, s ^= s << 17;
+        left[i] = (uint32_t)s;
+        right[i] = (uint32_t)(s >> 32);
+    }
+    of_bytes(left, right);
+    of_divisions(left);
     check("no error", cudaDeviceSynchronize(), cudaSuccess);
     puts(failed ? "FAIL" : "PASS");
     return failed != 0;
