@@ -52,7 +52,8 @@ void event_one(struct sm *s, const struct event *e, uint64_t t)
     case EV_COPIED: async_done(p, p->flights[e->arg].warp, p->flights[e->arg].group); /* fall through */
     case EV_RESULT: flight_result(p, e->arg); break;
     case EV_UNHOLD:
-    case EV_GUARD: return; /* take_event */
+    case EV_GUARD:
+    case EV_READ: return; /* take_event */
     case EV_FETCHED: fetch_arrived(p, e->arg); break;
     case EV_BARRIER: sm_cta_release(s, e->arg / BARRIERS, e->arg % BARRIERS); return;
     case EV_START: sm_cta_begin(s, e->arg); return;

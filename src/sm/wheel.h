@@ -22,6 +22,7 @@ enum event_kind {
     EV_UNHOLD,
     EV_FETCHED,
     EV_GUARD,
+    EV_READ,
     EV_BARRIER,
     EV_START,
     EV_DECIDE,

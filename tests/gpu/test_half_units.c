@@ -16,6 +16,16 @@ static void op(struct mini *m, uint32_t i, enum tr_class cls)
 }
 static void ffmas(struct mini *m, uint32_t i) { op(m, i, TC_FP32); }
 static void products(struct mini *m, uint32_t i) { op(m, i, TC_IMUL); }
+static void halves_to_floats(struct mini *m, uint32_t i)
+{
+    op(m, i, TC_HALF);
+    m->insns[m->n - 1].text = "HADD2.F32";
+}
+static void sums_of_halves(struct mini *m, uint32_t i)
+{
+    op(m, i, TC_HALF);
+    m->insns[m->n - 1].text = "HADD2";
+}
 static void in_turn(struct mini *m, uint32_t i) { op(m, i, i % 2 ? TC_IMUL : TC_FP32); }
 static void shuffle(struct mini *m, uint32_t i) { op(m, i, TC_SHFL); }
 
@@ -37,6 +47,22 @@ static void halves(void **state)
     assert_int_equal(mini_cost_of_all(ffmas, sets, 1), MINI_STEPS);
     assert_int_equal(mini_cost_of_all(products, sets, 1), MINI_STEPS * 2);
     assert_int_equal(mini_cost_of_all(in_turn, sets, 1), MINI_STEPS);
+}
+
+/* A half that becomes a float goes to the second half, too, and a sum of halves to either (silicon/rates.cu: 2.0 cycles each of the former). */
+static void to_floats(void **state)
+{
+    (void)state;
+    const char *sets[] = {PORTS,
+                          "units.FP32=2",
+                          "interval.HALF=2",
+                          "unit.IMUL=FP32",
+                          "unit.HALF=FP32",
+                          "sm.imul_units=1",
+                          "sm.partitions=1",
+                          NULL};
+    assert_int_equal(mini_cost_of_all(halves_to_floats, sets, 1), MINI_STEPS * 2);
+    assert_int_equal(mini_cost_of_all(sums_of_halves, sets, 1), MINI_STEPS);
 }
 
 /* The same as one unit: a product keeps it for two cycles, an FFMA for one. And two units of which either takes both. */
@@ -66,7 +92,7 @@ static void shuffles(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(halves), cmocka_unit_test(whole),
-                                       cmocka_unit_test(shuffles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(halves), cmocka_unit_test(to_floats),
+                                       cmocka_unit_test(whole), cmocka_unit_test(shuffles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

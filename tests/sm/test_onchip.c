@@ -94,16 +94,18 @@ static void volta(void **state)
     check("volta", rows, sizeof rows / sizeof rows[0]);
 }
 
-/* As volta, with an array of 256 KB of which shared memory gets up to 228. */
+/* As volta, with an array of 256 KB of which shared memory gets up to 228, and 1 KB for every CTA beside its own (sm.shared_own_b). */
 static void hopper(void **state)
 {
     (void)state;
     static const struct row rows[] = {
-        {256, 32, 0, 256, 8},           {256, 32, 12 * KB, 160, 8}, /* 96 KB */
-        {256, 32, 12 * KB + 1, 156, 8},                             /* a little more: the step of 100 */
-        {256, 32, 16 * KB, 124, 8},                                 /* 128 KB: the step of 132 */
-        {256, 32, 100 * KB, 28, 2},                                 /* 800 KB: all of 228 */
-        {1024, 32, 114 * KB, 28, 2},                                /* 228 KB */
+        {256, 32, 0, 248, 8},             /* 8 KB for 8 CTAs */
+        {32, 32, 0, 224, 64},             /* 32 KB for the 32 that an SM takes, as a profiler says */
+        {256, 32, 11 * KB + 512, 156, 8}, /* 8 x 12.5 = 100 KB */
+        {256, 32, 12 * KB, 124, 8},       /* 104 KB: the step of 132 */
+        {256, 32, 16 * KB, 92, 8},        /* 136 KB: the step of 164 */
+        {256, 32, 100 * KB, 28, 2},       /* 808 KB: all of 228 */
+        {1024, 32, 113 * KB, 28, 2},      /* 228 KB */
     };
     check("hopper", rows, sizeof rows / sizeof rows[0]);
 }

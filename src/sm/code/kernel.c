@@ -140,11 +140,12 @@ static uint8_t unit_of(const struct unit_cfg *c, uint8_t cls)
     return tr_classes[cls].unit;
 }
 
-/* Products of integers go to the last of their units alone (sm.imul_units). */
-static uint8_t first_unit(const struct kinsn *k, const struct sm_cfg *cfg, const struct sm_timing *tm)
+/* Products of integers, and halves that become floats, go to the last of their units alone (sm.imul_units). `facts`: TF_*. */
+static uint8_t first_unit(const struct kinsn *k, uint32_t facts, const struct sm_cfg *cfg,
+                          const struct sm_timing *tm)
 {
     uint32_t n = ((const uint32_t *)(const void *)tm->count)[k->unit], few = cfg->imul_units;
-    bool product = k->cls == TC_IMUL || k->cls == TC_MULHI || k->cls == TC_WIDE;
+    bool product = k->cls == TC_IMUL || k->cls == TC_MULHI || k->cls == TC_WIDE || facts & TF_TO_FLOAT;
     product &= k->unit == unit_of(tm->unit, TC_IMUL);
     return product && few && few < n ? (uint8_t)(n - few) : 0;
 }
@@ -203,10 +204,13 @@ static void prepare_board(struct sm_kernel *k, const uint64_t *regs)
     }
 }
 
-static void take_codes(struct kinsn *o, const struct tr_insn *i)
+static void take_codes(struct kinsn *o, const struct tr_insn *i, const struct sm_cfg *cfg)
 {
+    bool wide = i->cls == TC_WIDE || i->cls == TC_MULHI;
     o->coded = true;
     o->stall = (uint8_t)TR_CTL_STALL(i->ctl);
+    if (wide && o->stall > 1)
+        o->stall = (uint8_t)(o->stall + cfg->wide_cyc);
     o->yields = !TR_CTL_STAYS(i->ctl);
     o->wait = (uint8_t)TR_CTL_WAIT(i->ctl);
     o->write_bar = (uint8_t)TR_CTL_WRITE(i->ctl);
@@ -285,7 +289,7 @@ static void see_way(struct kinsn *o, const struct tr_insn *i, uint32_t facts, bo
     o->count = i->count;
     o->write_bar = o->read_bar = TR_CTL_NONE;
     if (cfg->control_codes && coded)
-        take_codes(o, i);
+        take_codes(o, i, cfg);
     o->asks = (i->nparam && o->route != ROUTE_UNIT) || o->route == ROUTE_OBJECT;
     o->has_data = i->naddr || i->nparam;
     o->odd = o->cls == TC_LDGSTS || (o->route == ROUTE_UNIT && o->has_data);
@@ -298,16 +302,32 @@ static void see_way(struct kinsn *o, const struct tr_insn *i, uint32_t facts, bo
     o->guards = guards_of(i, cfg);
 }
 
+/* Registers that go to another place of the SM: when its partition can send others, and when they may be overwritten. */
+static void see_port(struct kinsn *o, const struct sm_cfg *cfg)
+{
+    bool memory = o->route == ROUTE_MEMORY && o->unit == UNIT_LSU, constant = memory && o->cls == TC_LDC;
+    uint32_t port = cfg->port_cyc * o->nread;
+    o->ported = memory && !constant && cfg->port_cyc;
+    if (o->ported && port > o->ii)
+        o->ii = port;
+    if (memory || o->unit == UNIT_SFU || o->cls == TC_BITS || o->cls == TC_SHFL)
+        o->free_cyc = (uint16_t)cfg->free_cyc;
+    o->holds = constant && cfg->free_cyc;
+}
+
 /* How long it takes, and what its lanes count as. */
 static void see_time(struct kinsn *o, const struct tr_insn *i, uint32_t facts, const struct sm_cfg *cfg,
                      const struct sm_timing *tm)
 {
     uint32_t way = sm_way_cyc(cfg), ii = by_class(tm->ii, i->cls), steps = tensor_steps(i);
     uint32_t l = latency_of(i, facts, cfg, tm->lat) + (steps - 1) * ii;
+    if (i->cls == TC_WIDE && !o->coded)
+        l += cfg->wide_cyc;
     o->exec_cyc = o->route == ROUTE_HOLD && !cfg->all_collect ? l : l > way ? l - way : 1;
     o->pass_cyc = o->cls == TC_BRANCH && !cfg->all_collect ? cfg->pass_cyc : 0;
     o->ii = steps * ii;
-    o->from_unit = first_unit(o, cfg, tm);
+    see_port(o, cfg);
+    o->from_unit = first_unit(o, facts, cfg, tm);
     o->across_cyc = i->cls == TC_SHFL ? (uint8_t)cfg->shfl_cyc : 0;
     o->work = sm_work_of(i, facts);
     o->weight = sm_work_weight(i, o->work, o->ii);

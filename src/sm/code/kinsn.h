@@ -73,7 +73,11 @@ struct kinsn {
     uint32_t exec_cyc;   /* dispatch to result; ROUTE_HOLD: issue to the warp's next issue */
     uint32_t pass_cyc;   /* a branch that its guard has switched off: the same; 0: any other */
     uint32_t ii;         /* cycles until the unit takes another one */
-    uint8_t from_unit;   /* the first of its units that may take it */
+    bool ported;         /* its registers and words go to the load-store unit and back (sm.port_cyc) */
+    /* Cycles from when its last register has left until that may be overwritten, 0: from then on; it is when the result is there */
+    uint16_t free_cyc;
+    bool holds;
+    uint8_t from_unit; /* the first of its units that may take it */
     /* From one of its kind to the next, of all partitions of the SM; 0: they do not wait for each other */
     uint8_t across_cyc;
     uint32_t imm, count;

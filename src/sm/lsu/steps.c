@@ -20,6 +20,10 @@ bool lsu_queue_room(const void *st, uint32_t part, uint32_t flight)
 void lsu_queue_push(void *st, uint32_t part, uint32_t flight)
 {
     struct lsu_queue *q = st;
+    if (q->s->cfg->const_aside && lsu_at(q->s, lsu_pack(part, flight))->i.space == SPACE_CONST) {
+        (void)lsu_aside(q->s, lsu_pack(part, flight), q->s->clock.now);
+        return;
+    }
     q->who[ring_push(&q->ring)] = lsu_pack(part, flight);
 }
 
@@ -140,6 +144,8 @@ static uint64_t step_shared(struct sm *s, uint32_t who, uint64_t t)
     s->stats[SS_shared_conflicts] += passes - 1;
     if (s->trust.watch && passes > 1)
         blame_shared(&s->parts[lsu_part(who)], lsu_flight(who), passes - 1);
+    if (l->i.k->ported)
+        wait += (passes - 1) * (s->cfg->port_cyc - 1);
     event_at(s, from + until - 1 + (l->i.k->nwrite ? wait : 1),
              l->i.k->cls == TC_LDGSTS ? EV_COPIED : EV_RESULT, lsu_part(who), lsu_flight(who));
     return from + busy;

@@ -24,7 +24,7 @@ static uint64_t carve(const struct sm_cfg *c, const struct sm_need *n)
     uint64_t by_regs = n->regs ? c->registers / ((uint64_t)n->regs * n->warps) : ctas;
     ctas = ctas < by_regs ? ctas : by_regs;
     ctas = ctas < c->ctas ? ctas : c->ctas;
-    uint64_t want = n->shared_b * ctas;
+    uint64_t want = (uint64_t)(n->shared_b + c->shared_own_b) * ctas;
     for (uint32_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
         if (steps[i] <= c->shared_kb && steps[i] * 1024ull >= want)
             return steps[i] * 1024ull;

@@ -98,7 +98,7 @@ STAGE void to_collector(struct part *p, struct flight *l, uint32_t f, uint64_t t
         l->age = c->issued++;
     if (o->reserve && k->route == ROUTE_UNIT) {
         uint64_t at = o->reserve(p->operands, f, t);
-        warp_operands_read(p, &p->warps[l->warp], f, on);
+        operands_left(p, l, f, at, on);
         (void)start_flight(p, l, f, at, t, false, on);
         return;
     }

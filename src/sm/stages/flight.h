@@ -27,22 +27,46 @@ STAGE void give_flight(struct part *p, struct flight *l, uint32_t f)
     p->free_flight = f;
 }
 
-/* All of its results are where they belong: it is free again. */
-STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, features on)
+/* Nothing of it is left: it is free again. */
+STAGE void flight_ends(struct part *p, struct flight *l, uint32_t f)
 {
     uint32_t warp = l->warp;
     struct sm_warp *w = &p->warps[warp];
-    probe_moved(p, f, SM_STEP_OVER, p->sm->clock.now, on);
-    warp_result(p, w, warp, l->i.k, on);
-    if (RARE(l->i.lines.n)) {
-        probe_served(p, f, on);
-        lines_free(p->sm, &l->i.lines);
-    }
     give_flight(p, l, f);
     if (--w->in_flight == 0 && RARE(sm_warp_over(w))) {
         p->stirred = true;
         sm_cta_warp_ended(p, warp, p->sm->clock.now);
     }
+}
+
+/* All of its results are where they belong. */
+STAGE void flight_over(struct part *p, struct flight *l, uint32_t f, features on)
+{
+    uint32_t warp = l->warp;
+    struct sm_warp *w = &p->warps[warp];
+    probe_moved(p, f, SM_STEP_OVER, p->sm->clock.now, on);
+    if (on & F_DELAYS && RARE(l->i.k->holds))
+        warp_operands_read(p, w, f, on);
+    warp_result(p, w, warp, l->i.k, on);
+    if (RARE(l->i.lines.n)) {
+        probe_served(p, f, on);
+        lines_free(p->sm, &l->i.lines);
+    }
+    if (on & F_DELAYS && RARE(l->reads == READS_LAST))
+        l->reads = READS_ALONE;
+    else
+        flight_ends(p, l, f);
+}
+
+/* EV_READ: what the flight has read may be written. */
+STAGE void flight_read(struct part *p, uint32_t f, features on)
+{
+    struct flight *l = &p->flights[f];
+    bool alone = l->reads == READS_ALONE;
+    l->reads = READS_OVER;
+    warp_operands_read(p, &p->warps[l->warp], f, on);
+    if (alone)
+        flight_ends(p, l, f);
 }
 
 /* What has held the warp is over. */
@@ -115,6 +139,26 @@ STAGE void put_due(struct part *p, uint32_t f, uint64_t t, uint64_t at)
     s->calendar.due.bits |= bit;
 }
 
+/* Cycles from the start of a flight until its unit takes another one. */
+STAGE uint32_t unit_taken(const struct part *p, const struct flight *l, features on)
+{
+    const struct kinsn *k = l->i.k;
+    uint32_t passes = on & F_DELAYS && k->ported ? p->sm->cfg->port_cyc * l->i.passes : 0;
+    return passes > k->ii ? passes : k->ii;
+}
+
+/* The flight has left its collector, or what stands for it, for its unit in cycle t: its registers are read, now or some time later. */
+STAGE void operands_left(struct part *p, struct flight *l, uint32_t f, uint64_t t, features on)
+{
+    const struct kinsn *k = l->i.k;
+    if (!(on & F_DELAYS) || !RARE(k->free_cyc)) {
+        warp_operands_read(p, &p->warps[l->warp], f, on);
+    } else if (!k->holds) {
+        l->reads = READS_LAST;
+        put_event(p->sm, t + k->ii + k->free_cyc, EV_READ, p->id, f);
+    }
+}
+
 /* A flight goes to its unit in cycle t, and to the load-store unit if it needs that; false: no unit is free. `now`: the cycle,
  * which may be before t. */
 STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint64_t t, uint64_t now,
@@ -130,7 +174,7 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
             if (!--n)
                 return false;
     }
-    *unit = t + k->ii;
+    *unit = t + unit_taken(p, l, on);
     probe_moved(p, f, SM_STEP_STARTED, t, on);
     if (!memory) {
         uint32_t wait = on & F_DELAYS && RARE(k->across_cyc) ? across_take(p->sm, k, t) : 0;
@@ -158,7 +202,7 @@ STAGE bool latch_flight(struct part *p, const struct flight *l, uint32_t f)
  * goes to memory, and there is no latch, memory takes it. */
 STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool memory, features on)
 {
-    const struct flight *l = &p->flights[f];
+    struct flight *l = &p->flights[f];
     struct sm_warp *w = &p->warps[l->warp];
     if (on & F_LATCHES && p->sm->cfg->unit_latch) {
         if (!latch_flight(p, l, f))
@@ -166,7 +210,7 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool memory, 
     } else if (!start_flight(p, l, f, t, t, memory, on)) {
         return false;
     }
-    warp_operands_read(p, w, f, on);
+    operands_left(p, l, f, t, on);
     probe_moved(p, f, SM_STEP_LEFT, t, on);
     if (memory)
         w->mem_left++;

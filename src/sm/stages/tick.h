@@ -46,6 +46,8 @@ STAGE void take_event(struct sm *s, const struct event *e, uint64_t t, features 
         unhold_warp(p, e->arg, on);
     } else if (on & F_DELAYS && e->kind == EV_GUARD) {
         warp_guards(p, e->arg, t, on);
+    } else if (on & F_DELAYS && e->kind == EV_READ) {
+        flight_read(p, e->arg, on);
     } else {
         event_one(s, e, t);
         return;

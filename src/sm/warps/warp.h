@@ -173,6 +173,9 @@ static inline bool sm_warp_over(const struct sm_warp *w)
     return w->ended && !w->n && !w->in_flight && !w->held;
 }
 
+/* What has left a flight's collector may not be overwritten yet (kinsn.free_cyc), and the rest of it may be over before that. */
+enum flight_reads { READS_OVER, READS_LAST, READS_ALONE };
+
 /* An instruction from issue to its end. What all instructions need is in the first line of the host's cache: the members up
  * to the lines of `i`. */
 struct flight {
@@ -194,6 +197,7 @@ struct flight {
     uint16_t handed; /* lines that such a policy has taken up */
     uint32_t group;  /* the group of an asynchronous copy */
     uint64_t age;    /* order of issue in its partition, where latches ask */
+    uint8_t reads;   /* enum flight_reads */
     uint8_t epoch; /* store or atomic on its way: 1 + the lowest bit of its epoch (fence.h); 0: not counted */
 };
 /* Where a pointer has 4 bytes, as in WebAssembly, members lie closer, and only speed would ask for more. */
