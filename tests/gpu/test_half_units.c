@@ -49,7 +49,8 @@ static void halves(void **state)
     assert_int_equal(mini_cost_of_all(in_turn, sets, 1), MINI_STEPS);
 }
 
-/* A half that becomes a float goes to the second half, too, and a sum of halves to either (silicon/rates.cu: 2.0 cycles each of the former). */
+/* A half that becomes a float goes to the second half, too, and a sum of halves to either (silicon/rates.cu: 2.0 cycles each
+ * of the former). */
 static void to_floats(void **state)
 {
     (void)state;

@@ -94,7 +94,7 @@ static void volta(void **state)
     check("volta", rows, sizeof rows / sizeof rows[0]);
 }
 
-/* As volta, with an array of 256 KB of which shared memory gets up to 228, and 1 KB for every CTA beside its own (sm.shared_own_b). */
+/* As volta, with an array of 256 KB of which shared memory gets up to 228, with 1 KB for every CTA (sm.shared_own_b). */
 static void hopper(void **state)
 {
     (void)state;

@@ -74,7 +74,7 @@ struct kinsn {
     uint32_t pass_cyc;   /* a branch that its guard has switched off: the same; 0: any other */
     uint32_t ii;         /* cycles until the unit takes another one */
     bool ported;         /* its registers and words go to the load-store unit and back (sm.port_cyc) */
-    /* Cycles from when its last register has left until that may be overwritten, 0: from then on; it is when the result is there */
+    /* Cycles from when its last register has left until that may be overwritten, 0: none; not before the result is there */
     uint16_t free_cyc;
     bool holds;
     uint8_t from_unit; /* the first of its units that may take it */

@@ -147,7 +147,7 @@ STAGE uint32_t unit_taken(const struct part *p, const struct flight *l, features
     return passes > k->ii ? passes : k->ii;
 }
 
-/* The flight has left its collector, or what stands for it, for its unit in cycle t: its registers are read, now or some time later. */
+/* The flight has left its collector, or what stands for it, for its unit in cycle t: its registers are read, now or later. */
 STAGE void operands_left(struct part *p, struct flight *l, uint32_t f, uint64_t t, features on)
 {
     const struct kinsn *k = l->i.k;
