@@ -101,6 +101,7 @@ STAGES(least_both, F_CHECKED | F_WATCHED);
 STAGES(choice, F_CHOICE);
 STAGES(holds, F_HOLDS | F_CHOICE);
 STAGES(policy, F_POLICY | F_CHOICE | F_WRITES);
+STAGES(coded, F_POLICY | F_CHOICE | F_WRITES | F_DELAYS | F_CODES | F_TURNS);
 STAGES(banked, F_SCHEDULERS | F_BANKS);
 STAGES(followed, F_POLICY | F_CHOICE | F_WRITES | F_BANKS | F_FOLLOWED);
 STAGES(latched, F_SCHEDULERS | F_WRITES | F_LATCHES | F_ALL_COLLECT);
@@ -111,10 +112,9 @@ STAGES(all, FEATURES_ALL);
 void run_choose(struct sm *s)
 {
     static const struct stages *const known[] = {
-        &least_stages,    &least_checked_stages, &least_watched_stages, &least_both_stages,
-        &choice_stages,   &holds_stages,         &policy_stages,        &banked_stages,
-        &followed_stages, &latched_stages,       &latched_banks_stages, &latched_policy_stages,
-        &all_stages};
+        &least_stages,   &least_checked_stages, &least_watched_stages,  &least_both_stages, &choice_stages,
+        &holds_stages,   &policy_stages,        &coded_stages,          &banked_stages,     &followed_stages,
+        &latched_stages, &latched_banks_stages, &latched_policy_stages, &all_stages};
     const struct stages *own = s->operands.ops->stages, *const *at = known;
     s->features = features_of(s);
     while (s->features & ~(*at)->set)
