@@ -232,6 +232,14 @@ static void places(void **state)
         }
         assert_true(out[0][6] > grid);
         grid = out[0][6];
+        uint64_t clocks[4] = {0};
+        uint32_t seed = 77;
+        CUdeviceptr dclocks = memory_of(clocks, sizeof clocks);
+        launch(m, "clocks", 1, 32, 0, (void *[]){&dclocks, &seed});
+        cu_ok(cuMemcpyDtoH(clocks, dclocks, sizeof clocks));
+        assert_true(clocks[0] >> 32 != 0);
+        assert_true(clocks[1] < clocks[2] && clocks[2] < 1000 && clocks[3] < 100000);
+        cu_ok(cuMemFree(dclocks));
         cu_ok(cuMemFree(dout));
         cu_ok(cuModuleUnload(m));
     }

@@ -22,3 +22,12 @@ extern "C" __global__ void where(unsigned *out)
         for (int k = 0; k < 8; k++)
             o[k] = v[k];
 }
+
+/* Both words of a clock, in registers that held something else. */
+extern "C" __global__ void clocks(unsigned long long *out, unsigned seed)
+{
+    out[0] = seed * 0x123456789abcdefull;
+    out[1] = (unsigned long long)clock64();
+    out[2] = (unsigned long long)clock64();
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(out[3]));
+}
