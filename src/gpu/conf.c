@@ -46,6 +46,12 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
         if (c->mem.half_b % c->mem.interleave_b)
             diag_plain(d, "mem.half_b = %u is no multiple of mem.interleave_b = %u", c->mem.half_b,
                        c->mem.interleave_b);
+        if (c->mem.interleave_twice && (c->mem.half_b % (4 * c->mem.interleave_b) || c->mem.slices % 4))
+            diag_plain(d,
+                       "mem.interleave_twice: four blocks of mem.interleave_b = %u have to fit into "
+                       "mem.half_b = %u, and "
+                       "mem.slices = %u to be a multiple of 4",
+                       c->mem.interleave_b, c->mem.half_b, c->mem.slices);
         if (c->mem.halves_shared && c->mem.l2_ways < 2)
             diag_plain(d, "mem.halves_shared: of mem.l2_ways = 1 none is left to lines at home");
     }

@@ -58,10 +58,12 @@ void cache_free(struct cache *c)
 
 void cache_as_fermi(struct cache *c) { c->sets_are = SETS_FERMI; }
 
-void cache_as_slice(struct cache *c, uint32_t block, uint32_t caches)
+void cache_as_slice(struct cache *c, uint32_t block, uint32_t caches, bool twice)
 {
     c->block = block;
-    c->blocks = block * caches;
+    c->turns = twice ? 2 : 1;
+    c->apart = twice ? 2 * block : block * caches;
+    c->blocks = block * caches * c->turns;
     c->sets_are = has_power(c) && caches == 1 ? SETS_ORDERED : SETS_BLOCKS;
     c->fold[0] = c->fold[1] = 63;
 }
@@ -77,7 +79,9 @@ ASIDE uint32_t cache_set_divided(const struct cache *c, uint64_t line)
     if (c->sets_are == SETS_FERMI)
         return fermi_set(c, line);
     if (c->sets_are == SETS_BLOCKS)
-        return (uint32_t)((line / c->blocks * c->block + line % c->block) % c->sets);
+        return (uint32_t)(((line / c->blocks * c->turns + line / c->apart % c->turns) * c->block +
+                           line % c->block) %
+                          c->sets);
     return (uint32_t)((line ^ line / c->sets ^ (line / c->sets) / c->sets) % c->sets);
 }
 

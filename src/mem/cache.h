@@ -42,8 +42,10 @@ struct cache {
     enum cache_sets sets_are;
     /* SETS_FOLDED: how far the bits that are folded in are moved for that, twice; SETS_ORDERED: so far that none are left */
     uint8_t fold[2];
-    bool used;              /* it has lines, or had some */
-    uint32_t block, blocks; /* SETS_BLOCKS: lines of a block of one cache, of all of them */
+    bool used; /* it has lines, or had some */
+    /* SETS_BLOCKS: lines of a block of one cache; of all blocks up to its next ones; how many of its own are in these; lines
+     * from one of them to the next */
+    uint32_t block, blocks, turns, apart;
 };
 
 void cache_init(struct cache *c, uint64_t size_b, uint32_t line_b, uint32_t ways);
@@ -51,9 +53,9 @@ void cache_free(struct cache *c);
 /* Right after cache_init: the set of a line as in Fermi's L1 (Nugteren et al., HPCA'14), for lines of 128 bytes. Bits 7 to 11 of
  * an address with its bits 13, 14, 15, 17 and 19; further bits of the set are those from 12 on. */
 void cache_as_fermi(struct cache *c);
-/* Right after cache_init: one of several caches that have blocks of so many lines in turn. Its own lines take its sets in
- * order. */
-void cache_as_slice(struct cache *c, uint32_t block, uint32_t caches);
+/* Right after cache_init: one of several caches that have blocks of so many lines in turn; twice: two of them in turn, and again,
+ * before the next two. Its own lines take its sets in order. */
+void cache_as_slice(struct cache *c, uint32_t block, uint32_t caches, bool twice);
 /* Forgets all lines. Pinned ones keep their place, without valid sectors: what is on its way still comes. */
 void cache_clear(struct cache *c);
 

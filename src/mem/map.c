@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses to slices and to banks. Consecutive blocks of interleave_b go to different slices; which one is first is shifted by
  * the higher address bits, unless the configuration says otherwise, so that strides of a power of two spread. Each slice gets
- * every n-th block, without gaps. Where L2 has halves, stretches of half_b go to each of them in turn first. Or blocks go to
+ * every n-th block, without gaps. Where L2 has halves, stretches of half_b go to each of them in turn first, and two slices may
+ * share four blocks. Or blocks go to
  * different channels, and within one to its slices in turn, as in GPGPU-Sim: there each slice has every n-th bank of the channel,
  * and nothing is shifted. */
 #include "mem/map.h"
@@ -16,21 +17,29 @@ static uint64_t fold(const struct mem_cfg *cfg, uint64_t row)
     return cfg->interleave_hash ? mem_fold(row) : 0;
 }
 
-/* Of two neighbouring stretches of half_b, one has its home in each half; the blocks of a half go to its slices in turn. */
+/* Of two neighbouring stretches of half_b, one has its home in each half; the blocks of a half go to its slices in turn. With
+ * interleave_twice two of these have four blocks, each of them every second one, before the next two have theirs; which of them
+ * comes first is hashed, so that strides of four blocks and more meet both. */
 static struct mem_place in_halves(const struct mem_cfg *cfg, uint64_t addr)
 {
-    uint32_t n = cfg->slices / 2, per = n / cfg->channels, stretch = cfg->half_b / cfg->interleave_b;
-    uint64_t block = addr / cfg->interleave_b, pair = block / stretch / 2;
-    uint32_t half = (uint32_t)(block / stretch % 2);
+    uint32_t together = cfg->interleave_twice ? 2 : 1, each = together, most = together * each;
+    uint32_t n = cfg->slices / 2, per = n / cfg->channels, stretch = cfg->half_b / cfg->interleave_b / most;
+    uint64_t block = addr / cfg->interleave_b, in = block % most, piece = block / most,
+             pair = piece / stretch / 2;
+    uint32_t half = (uint32_t)(piece / stretch % 2);
     if (cfg->interleave_hash)
         half ^= (uint32_t)__builtin_parityll(pair);
-    block = pair * stretch + block % stretch;
-    uint64_t row = block / n;
-    uint32_t s = (uint32_t)((block + fold(cfg, row)) % n), slice = half * per + s % per;
+    piece = pair * stretch + piece % stretch;
+    uint64_t row = piece / (n / together), turn = row * each + in / together;
+    uint32_t which = (uint32_t)(in % together);
+    if (cfg->interleave_hash && cfg->interleave_twice)
+        which ^= (uint32_t)__builtin_parityll(3 * piece);
+    uint32_t s = (uint32_t)((piece + fold(cfg, row)) % (n / together) * together + which);
+    uint32_t slice = half * per + s % per;
     return (struct mem_place){.part = s / per,
                               .slice = slice,
                               .local =
-                                  (row * 2 * per + slice) * cfg->interleave_b + addr % cfg->interleave_b};
+                                  (turn * 2 * per + slice) * cfg->interleave_b + addr % cfg->interleave_b};
 }
 
 struct mem_place mem_place(const struct mem_cfg *cfg, uint64_t addr)

@@ -23,9 +23,9 @@ void slice_init(struct slice *s, const struct mem_cfg *cfg)
         lines_init(&s->copies, s, cfg, apart ? size_b / 2 : LINE_B);
     s->copy_tags = apart ? &s->copies.tags : &s->own.tags;
     if (cfg->l2_plain) {
-        cache_as_slice(&s->own.tags, cfg->interleave_b / LINE_B, cfg->slices);
+        cache_as_slice(&s->own.tags, cfg->interleave_b / LINE_B, cfg->slices, cfg->interleave_twice);
         if (apart)
-            cache_as_slice(&s->copies.tags, cfg->interleave_b / LINE_B, cfg->slices);
+            cache_as_slice(&s->copies.tags, cfg->interleave_b / LINE_B, cfg->slices, cfg->interleave_twice);
     }
 }
 
@@ -224,11 +224,11 @@ static double atom_cyc(const struct mem_cfg *c, struct slice *s, const struct me
     return (same && first < c->atom_float_cyc ? c->atom_float_cyc : first) + r->again * c->atom_float_cyc;
 }
 
-/* Cycles that a request takes the input of its slice for. */
-static inline uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req *r)
+/* Cycles that a request takes the input of its slice for. An atomic takes longer where it is done: `home`. */
+static inline uint64_t input_cyc(struct mpart *p, struct slice *s, const struct mem_req *r, bool home)
 {
     uint32_t takes = r->kind == MEM_READ ? p->read_cyc : packet_cyc(p, packet_b(r));
-    bool slow = r->kind == MEM_ATOMIC && p->cfg->atom_cyc > 0;
+    bool slow = r->kind == MEM_ATOMIC && home && p->cfg->atom_cyc > 0;
     uint32_t busy = s->in_rest + (slow ? (uint32_t)(atom_cyc(p->cfg, s, r) * p->l2_cycle) : takes);
     s->in_rest = busy % CYCLE;
     return slow && busy / CYCLE < takes / CYCLE ? takes / CYCLE : busy / CYCLE;
@@ -274,8 +274,8 @@ INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, 
         r->met = 1;
         r->joined = meets(p, s, r);
     }
-    bool served = !plain && r->far && in == &s->in ? copy_access(p, s, r, in->at[0], t)
-                                                   : home_access(p, s, in, r, t, plain);
+    bool home = plain || !r->far || in != &s->in;
+    bool served = home ? home_access(p, s, in, r, t, plain) : copy_access(p, s, r, in->at[0], t);
     mpart_drain(p, t);
     if (!served) {
         block(p, in, t);
@@ -284,7 +284,7 @@ INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, 
     if (in->blocked)
         unblock(p, in, t);
     p->stats[MS_icnt_wait] += t - r->at;
-    s->in_free = t + input_cyc(p, s, r);
+    s->in_free = t + input_cyc(p, s, r, home);
     ring_pop(&in->q);
     in->absent = false;
     if (in->q.n) {

@@ -135,10 +135,27 @@ static void slice(void **state)
     struct cache c = {0};
     cache_init(&c, 64 * 1024, LINE_B, 8);
     assert_int_equal(c.sets, 64);
-    cache_as_slice(&c, 2, 12);
+    cache_as_slice(&c, 2, 12, false);
     for (uint64_t own = 0; own < 1000; own++)
         for (uint64_t before = 0; before < 12; before++)
             assert_int_equal(cache_set(&c, (own / 2 * 12 + before) * 2 + own % 2), own % 64);
+    cache_free(&c);
+}
+
+/* Where two of them have 256 bytes each in turn, and again, before the next two: of 1 KB bytes 0 to 255 and 512 to 767 are a
+ * cache's first four lines, and 256 to 511 and 768 to 1,023 another's; 6 KB further are the next four. */
+static void slice_twice(void **state)
+{
+    (void)state;
+    static const uint8_t set[8] = {0, 1, 0, 1, 2, 3, 2, 3};
+    struct cache c = {0};
+    cache_init(&c, 64 * 1024, LINE_B, 8);
+    cache_as_slice(&c, 2, 12, true);
+    for (uint64_t line = 0; line < 48; line++) {
+        assert_int_equal(cache_set(&c, line), set[line % 8]);
+        assert_int_equal(cache_set(&c, 48 + line), 4 + set[line % 8]);
+        assert_int_equal(cache_set(&c, 16 * 48 + line), set[line % 8]);
+    }
     cache_free(&c);
 }
 
@@ -177,8 +194,9 @@ static void model(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lru),   cmocka_unit_test(pinned), cmocka_unit_test(sizes), cmocka_unit_test(strides),
-        cmocka_unit_test(model), cmocka_unit_test(fermi),  cmocka_unit_test(slice)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lru),   cmocka_unit_test(pinned),
+                                       cmocka_unit_test(sizes), cmocka_unit_test(strides),
+                                       cmocka_unit_test(model), cmocka_unit_test(fermi),
+                                       cmocka_unit_test(slice), cmocka_unit_test(slice_twice)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

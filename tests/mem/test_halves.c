@@ -66,6 +66,25 @@ static void copies(void **state)
     assert_int_equal(f->stats[MS_dram_reads], 8);
 }
 
+/* An atomic takes its time of the slice that does it, and of the one that it passes on its way there a packet's. */
+static void atomics(void **state)
+{
+    struct fix *f = *state;
+    enum { TAKES = 50, PACKET = 2 };
+    halve(f);
+    f->c.atom_cyc = TAKES;
+    begin(f);
+    takes(f, 0, NEAR, MEM_READ);
+    for (uint32_t home = 0; home < 2; home++) {
+        uint64_t at = f->now + 1000;
+        ask(f, 0, at, home ? NEAR : FAR, MEM_ATOMIC, 1000 + home, true);
+        ask(f, 1, at + 1, NEAR, MEM_READ, 1002 + home, true);
+        run(f);
+        assert_int_equal(reply(f, 1, 1002 + home)->at - at,
+                         home ? THERE + LINE_SECTORS * TAKES + HIT + THERE : PACKET + THERE + HIT + THERE);
+    }
+}
+
 /* A write from afar changes the copy and goes home; one at home ends the copy, and so does an atomic from anywhere. */
 static void writes(void **state)
 {
@@ -195,7 +214,8 @@ static void shared_room(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(there_and_back), TEST(copies), TEST(writes), TEST(merged),
-                                       TEST(rate),           TEST(parts),  TEST(room),   TEST(shared_room)};
+    const struct CMUnitTest tests[] = {TEST(there_and_back), TEST(copies), TEST(atomics),
+                                       TEST(writes),         TEST(merged), TEST(rate),
+                                       TEST(parts),          TEST(room),   TEST(shared_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,13 @@
 
 static const struct {
     uint32_t slices, channels, interleave_b, half_b; /* half_b 0: no halves */
-} shapes[] = {{1, 1, 256, 0},    {12, 6, 256, 0}, {64, 32, 256, 0},    {96, 48, 128, 0},  {7, 7, 512, 0},
-              {80, 40, 4096, 0}, {6, 6, 256, 0},  {96, 48, 256, 4096}, {8, 2, 128, 1024}, {12, 6, 256, 256}};
-enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+    bool twice;
+} shapes[] = {{1, 1, 256, 0, false},    {12, 6, 256, 0, false},     {64, 32, 256, 0, false},
+              {96, 48, 128, 0, false},  {7, 7, 512, 0, false},      {80, 40, 4096, 0, false},
+              {6, 6, 256, 0, false},    {96, 48, 256, 4096, false}, {8, 2, 128, 1024, false},
+              {12, 6, 256, 256, false}, {96, 48, 256, 4096, true},  {8, 2, 128, 512, true},
+              {16, 4, 256, 2048, true}};
+enum { SHAPES = sizeof shapes / sizeof shapes[0], TWICE = 10 };
 
 static struct mem_cfg shape(uint32_t i)
 {
@@ -23,6 +27,7 @@ static struct mem_cfg shape(uint32_t i)
     c.interleave_b = shapes[i].interleave_b;
     c.halves = shapes[i].half_b != 0;
     c.half_b = shapes[i].half_b;
+    c.interleave_twice = shapes[i].twice;
     return c;
 }
 
@@ -54,6 +59,35 @@ static void halves_in_turn(void **state)
         struct mem_place p = mem_place(&c, b * 256);
         assert_int_equal(p.slice, b / 16 % 2);
         assert_int_equal(p.part, (b / 32 * 16 + b % 16) % 48);
+    }
+}
+
+/* Blocks 0 and 2 of four are in one slice, 1 and 3 in another of the same half, and the next four in two others. With the hash
+ * which of the two comes first differs: the first blocks of the fours of 256 KB are in more than half of the slices. */
+static void halves_twice(void **state)
+{
+    (void)state;
+    struct mem_cfg c = shape(TWICE);
+    uint32_t firsts[96] = {0}, met = 0;
+    for (uint64_t b = 0; b < 4096; b += 4) {
+        struct mem_place p[4];
+        for (uint64_t i = 0; i < 4; i++)
+            p[i] = mem_place(&c, (b + i) * 256);
+        assert_int_equal(p[0].part, p[2].part);
+        assert_int_equal(p[1].part, p[3].part);
+        assert_int_equal(p[0].part ^ 1, p[1].part);
+        for (uint32_t i = 0; i < 4; i++)
+            assert_int_equal(p[i].slice, p[0].slice);
+        met += b < 1024 && !firsts[p[0].part * 2 + p[0].slice]++;
+    }
+    assert_true(met > 48);
+    c.interleave_hash = false;
+    for (uint64_t b = 0; b < 4096; b++) {
+        struct mem_place p = mem_place(&c, b * 256 + 32);
+        uint64_t four = b / 32 * 4 + b / 4 % 4; /* of the half's */
+        assert_int_equal(p.slice, b / 16 % 2);
+        assert_int_equal(p.part, four % 24 * 2 + b % 2);
+        assert_int_equal(p.local, ((four / 24 * 2 + b / 2 % 2) * 2 + p.slice) * 256 + 32);
     }
 }
 
@@ -183,9 +217,9 @@ static void powers_spread(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bijective),         cmocka_unit_test(in_turn),
-                                       cmocka_unit_test(halves_in_turn),    cmocka_unit_test(by_channels),
-                                       cmocka_unit_test(banks_by_channels), cmocka_unit_test(lines_whole),
-                                       cmocka_unit_test(powers_spread),     cmocka_unit_test(shifts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bijective),    cmocka_unit_test(in_turn),       cmocka_unit_test(halves_in_turn),
+        cmocka_unit_test(halves_twice), cmocka_unit_test(by_channels),   cmocka_unit_test(banks_by_channels),
+        cmocka_unit_test(lines_whole),  cmocka_unit_test(powers_spread), cmocka_unit_test(shifts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

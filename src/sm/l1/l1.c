@@ -18,7 +18,7 @@ static void new_tags(struct sm *s)
     if (strcmp(s->cfg->l1_hash, "fermi") == 0)
         cache_as_fermi(&s->l1.cache);
     else if (strcmp(s->cfg->l1_hash, "plain") == 0)
-        cache_as_slice(&s->l1.cache, 1, 1);
+        cache_as_slice(&s->l1.cache, 1, 1, false);
     s->l1.expected = UINT64_MAX;
 }
 
