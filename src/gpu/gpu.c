@@ -41,6 +41,7 @@ static void build(struct gpu *g, const struct gpu_opts *o)
     each(g, memsys_nparts(g->mem), build_channel, &(struct building){g, o});
     each(g, g->nsm, build_sm, &(struct building){g, o});
     gpcs_init(&g->gpcs, &c->gpu);
+    memsys_groups(g->mem, g->gpcs.of);
     windows_init(&g->windows, g->sms, g->nsm, g->mem, g->team);
     g->share_state = xcalloc(1, g->share->state_b + 1); /* it may ask for none */
     if (g->share->init)

@@ -35,7 +35,8 @@ struct memsys {
     /* As all slices have them: for the set of a line, which is not only for their owners to ask */
     struct cache tags;
     struct mpart *parts;
-    struct owed owed; /* unless one thread does all */
+    struct owed owed;       /* unless one thread does all */
+    const uint32_t *groups; /* of SMs; NULL: one */
     struct channel *channels;
     uint32_t nparts;
     bool alone;          /* memsys_alone: requests go to their channels at once; else by mail */
@@ -121,6 +122,8 @@ void memsys_free(struct memsys *m)
     free(m->parts);
     free(m);
 }
+
+void memsys_groups(struct memsys *m, const uint32_t *of) { m->groups = of; }
 
 void memsys_alone(struct memsys *m, mem_replies *to_sm)
 {
@@ -268,6 +271,8 @@ INTO struct mem_place find_slice(const struct memsys *m, struct mem_req *r)
     r->line = to.local;
     if (m->cfg->halves)
         to.slice = near_slice(m->cfg, r, to.slice);
+    if (r->kind == MEM_READ)
+        r->group = m->groups ? (uint8_t)m->groups[r->sm] : 0;
     return to;
 }
 

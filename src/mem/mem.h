@@ -54,15 +54,17 @@ struct mem_req {
     };
     uint8_t bytes; /* WRITE, ATOMIC: of payload, at most LINE_B */
     uint8_t wants_reply;
-    uint8_t again; /* ATOMIC: lanes that meet another in their word */
+    union {
+        uint8_t again; /* ATOMIC: lanes that meet another in their word */
+        uint8_t group; /* READ: of its SM; memsys_send sets it */
+    };
     /* Where L2 has halves: */
     uint8_t far : 1;                   /* its line's home is in the other half; memsys_send sets it */
     uint8_t crossed : 1;               /* READ: it is there now, and its data goes back */
     uint8_t partial : 1;               /* WRITE: not of all bytes of its sectors */
     uint8_t is_float : 1, is_wide : 1; /* ATOMIC: floating point; compare-and-swap, or doubles */
-    uint8_t bulk : 1;                  /* READ: of a bulk copy */
-    uint8_t met : 1, joined : 1;       /* ... its slice has looked for another to go with; and there is one */
-    uint32_t set;                      /* of L2's tags; memsys_send sets it */
+    uint8_t met : 1, joined : 1; /* READ: its slice has looked for another to go with; and there is one */
+    uint32_t set;                /* of L2's tags; memsys_send sets it */
 };
 
 struct mem_reply {
@@ -95,6 +97,8 @@ struct memsys *memsys_new(const struct mem_cfg *cfg, double core_mhz, uint32_t n
 struct memsys *memsys_without(const struct mem_cfg *cfg, double core_mhz, uint32_t nsm);
 void memsys_add(struct memsys *m, uint32_t part);
 void memsys_free(struct memsys *m);
+/* SMs are in groups (GPCs), each of which has one way from a slice: by SM; NULL, as at first: all are in one. The array stays. */
+void memsys_groups(struct memsys *m, const uint32_t *of);
 
 /* One thread does all, and steps SMs in their order: requests and replies need not wait for who they are for, and channels are
  * stepped between windows (memsys_begin, memsys_end). From then on replies lie in these lists, by SM, where memsys_take would put

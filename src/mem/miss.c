@@ -125,38 +125,6 @@ void slice_reply(struct mpart *p, struct slice *s, uint64_t ready, const struct 
         reply_aside(p, s, ready, r);
 }
 
-/* The last packet with all of the hit's sectors, if it has not left when these are there; else NULL. */
-static const struct packet *joined(const struct slice *s, const struct hit *h)
-{
-    for (uint32_t i = s->leaving.n; i--;) {
-        const struct packet *q = ring_from_head(&s->leaving, i);
-        if (q->at < h->ready)
-            return NULL;
-        if (q->joins == h->joins && !(h->who.sectors & ~q->sectors))
-            return q;
-    }
-    return NULL;
-}
-
-ASIDE void slice_reply_joining(struct mpart *p, struct slice *s, const struct hit *h)
-{
-    if (h->who.kind & ASKER_JOINED) {
-        slice_reply(p, s, h->ready, &h->who);
-        return;
-    }
-    const struct packet *q = joined(s, h);
-    if (q) {
-        leave_with(p, q->at, h->ready, &h->who);
-        return;
-    }
-    if (s->leaving.n >= p->cfg->join_replies)
-        ring_pop(&s->leaving);
-    ring_push(
-        &s->leaving,
-        (struct packet){.at = later(h->ready, s->out_free), .joins = h->joins, .sectors = h->who.sectors});
-    slice_reply(p, s, h->ready, &h->who);
-}
-
 /* ---- fills ---- */
 
 /* Those behind the first that have all they wait for. */

@@ -32,7 +32,9 @@ enum { ALL_SECTORS = (1 << LINE_SECTORS) - 1 };
 enum {
     WAIT_NONE = UINT32_MAX,
     CYCLE = 256 /* parts of a core cycle that ports count */,
-    HEADER_B = 8 /* of a packet */
+    HEADER_B = 8, /* of a packet */
+    MEETING_BITS = 9,
+    MEETINGS = 1 << MEETING_BITS /* of a slice; the later one of two in one place has it */
 };
 
 /* What a reply needs to know of its request. */
@@ -82,13 +84,6 @@ struct miss {
 struct hit {
     uint64_t ready;
     struct asker who;
-    uint64_t joins; /* a bulk copy's, with mem.join_replies: 1 + the address of its line; else 0 */
-};
-
-/* The reply to a bulk copy's hit, which leaves in that cycle. */
-struct packet {
-    uint64_t at, joins;
-    uint8_t sectors;
 };
 
 /* Tags, and the lines on their way to them. */
@@ -111,10 +106,12 @@ struct input {
     bool absent;      /* plain: L2 is known not to have the head's line */
 };
 
-/* A read of a bulk copy, which others of its line go with until that cycle. */
+/* A read that others go with until that cycle. */
 struct meeting {
     uint64_t until, line;
-    uint8_t sectors;
+    uint64_t ready; /* when its data leaves the pipeline; 0: not known yet */
+    uint16_t sm;
+    uint8_t group, sectors;
 };
 
 /* Sectors that come back from their home. */
@@ -133,13 +130,13 @@ struct slice {
     struct input in, crossed;   /* from the SMs; from the other half */
     RING(struct hit) hits;      /* on their way through the pipeline */
     RING(struct crossing) back; /* on their way to the copies */
-    RING(struct packet) leaving; /* those that can be joined, in the order in which they leave */
-    RING(struct meeting) met;    /* in the order in which they have come */
-    uint64_t left;               /* the last packet that it has sent leaves in that cycle */
-    uint64_t atom_line;          /* the last atomic of floating point: its line, ... */
-    uint8_t atom_sectors;        /* ... its sectors */
-    uint32_t in_rest, out_rest;  /* 1/CYCLE that the ports are taken beyond these */
-    struct slice *partner;       /* in the other half, where L2 has halves */
+    RING(struct hit) joined;    /* ... and go with the packet of another */
+    struct meeting *met;        /* MEETINGS of them, by line and group; NULL without mem.join_cyc */
+    uint64_t left;              /* the last packet that it has sent leaves in that cycle */
+    uint64_t atom_line;         /* the last atomic of floating point: its line, ... */
+    uint8_t atom_sectors;       /* ... its sectors */
+    uint32_t in_rest, out_rest; /* 1/CYCLE that the ports are taken beyond these */
+    struct slice *partner;      /* in the other half, where L2 has halves */
 };
 
 /* Dirty sectors of a line that was replaced, or a store's that go to DRAM at once. */
@@ -268,8 +265,6 @@ void wait_for(struct mpart *p, struct miss *m, const struct mem_req *r, uint8_t 
 struct miss *miss_new(struct mpart *p, struct lines *in, struct cache_line *to, uint64_t t);
 /* An answer, when it is ready. */
 void slice_reply(struct mpart *p, struct slice *s, uint64_t ready, const struct asker *r);
-/* The same of a hit that may join another. */
-void slice_reply_joining(struct mpart *p, struct slice *s, const struct hit *h);
 /* Sectors have come to one of its `lines`. */
 void slice_fill(struct mpart *p, struct lines *to, struct miss *m, uint8_t sectors, uint64_t at);
 /* The next that comes from DRAM: there is some. */

@@ -21,11 +21,13 @@ void slice_init(struct slice *s, const struct mem_cfg *cfg)
     lines_init(&s->own, s, cfg, apart ? size_b / 2 : size_b);
     if (cfg->halves)
         lines_init(&s->copies, s, cfg, apart ? size_b / 2 : LINE_B);
+    s->met = cfg->join_cyc ? xcalloc(MEETINGS, sizeof *s->met) : NULL;
     s->copy_tags = apart ? &s->copies.tags : &s->own.tags;
     if (cfg->l2_plain) {
-        cache_as_slice(&s->own.tags, cfg->interleave_b / LINE_B, cfg->slices, cfg->interleave_twice);
+        bool twice = cfg->halves && cfg->interleave_twice;
+        cache_as_slice(&s->own.tags, cfg->interleave_b / LINE_B, cfg->slices, twice);
         if (apart)
-            cache_as_slice(&s->copies.tags, cfg->interleave_b / LINE_B, cfg->slices, cfg->interleave_twice);
+            cache_as_slice(&s->copies.tags, cfg->interleave_b / LINE_B, cfg->slices, twice);
     }
 }
 
@@ -43,8 +45,8 @@ void slice_free(struct slice *s)
     free(s->crossed.q.at);
     free(s->hits.at);
     free(s->back.at);
-    free(s->leaving.at);
-    free(s->met.at);
+    free(s->joined.at);
+    free(s->met);
 }
 
 /* ---- DRAM ---- */
@@ -87,15 +89,39 @@ static inline void fetch_for(struct mpart *p, struct miss *m, uint64_t line, uin
 
 /* ---- requests ---- */
 
+/* Where a read meets others of its line and group. */
+static struct meeting *meeting_of(const struct slice *s, const struct mem_req *r)
+{
+    return &s->met[cache_hash(r->line / LINE_B << 8 | r->group) >> (32 - MEETING_BITS)];
+}
+
+/* With the data of the read that it has met, as far as that is known. */
+static void join_hit(struct slice *s, const struct mem_req *r, uint64_t ready, uint64_t t)
+{
+    const struct meeting *q = meeting_of(s, r);
+    if (q->line == r->line && q->group == r->group && q->ready && q->ready < ready)
+        ready = later(q->ready, t);
+    ring_push(&s->joined, (struct hit){.ready = ready, .who = asker_of(r)});
+    for (uint32_t i = s->joined.n - 1; i && ring_from_head(&s->joined, i - 1)->ready > ready; i--) {
+        struct hit last = *ring_from_head(&s->joined, i);
+        *ring_from_head(&s->joined, i) = *ring_from_head(&s->joined, i - 1);
+        *ring_from_head(&s->joined, i - 1) = last;
+    }
+}
+
 /* Data leaves in the order of the lookups; that of a whole line, of both halves, takes longer. */
 void slice_hit(struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
 {
     uint64_t ready = t + p->hit_cyc[both_halves(r->sectors)];
     uint64_t last = s->hits.n ? ring_last(&s->hits)->ready : 0;
-    bool joins = r->bulk && !r->crossed && p->cfg->join_replies;
-    ring_push(
-        &s->hits,
-        (struct hit){.ready = later(ready, last), .who = asker_of(r), .joins = joins ? 1 + r->line : 0});
+    ready = later(ready, last);
+    if (r->joined) {
+        join_hit(s, r, ready, t);
+        return;
+    }
+    if (r->met)
+        meeting_of(s, r)->ready = ready;
+    ring_push(&s->hits, (struct hit){.ready = ready, .who = asker_of(r)});
 }
 
 /* Room for a line, or NULL: all of its set are on their way. */
@@ -251,18 +277,18 @@ static void unblock(struct mpart *p, struct input *in, uint64_t t)
     p->nblocked--;
 }
 
-/* Has another read with its sectors come shortly before it? If not others may go with this one. */
-ASIDE static bool meets(const struct mpart *p, struct slice *s, const struct mem_req *r)
+/* Is there a read of its group by another SM with its sectors, whose packet has not left? If not others may go with this one. */
+ASIDE static bool meets(const struct mpart *p, struct slice *s, const struct mem_req *r, uint64_t t)
 {
-    while (s->met.n && ring_head(&s->met)->until < r->at)
-        ring_pop(&s->met);
-    for (uint32_t i = 0; i < s->met.n; i++) {
-        const struct meeting *q = ring_from_head(&s->met, i);
-        if (q->line == r->line && !(r->sectors & ~q->sectors))
-            return true;
-    }
-    ring_push(&s->met,
-              (struct meeting){.until = r->at + p->join_cyc, .line = r->line, .sectors = r->sectors});
+    struct meeting *q = meeting_of(s, r);
+    if (q->until >= r->at && q->line == r->line && q->group == r->group && q->sm != r->sm &&
+        !(r->sectors & ~q->sectors))
+        return true;
+    *q = (struct meeting){.until = later(t, s->out_free) + p->join_cyc,
+                          .line = r->line,
+                          .sm = r->sm,
+                          .group = r->group,
+                          .sectors = r->sectors};
     return false;
 }
 
@@ -270,9 +296,9 @@ ASIDE static bool meets(const struct mpart *p, struct slice *s, const struct mem
 INTO bool serve(struct mpart *p, struct slice *s, struct input *in, uint64_t t, bool plain)
 {
     struct mem_req *r = ring_head(&in->q);
-    if (RARE(r->bulk) && p->join_cyc && !r->crossed && !r->met) {
+    if (s->met && r->kind == MEM_READ && r->wants_reply && !r->crossed && !r->met) {
         r->met = 1;
-        r->joined = meets(p, s, r);
+        r->joined = meets(p, s, r, t);
     }
     bool home = plain || !r->far || in != &s->in;
     bool served = home ? home_access(p, s, in, r, t, plain) : copy_access(p, s, r, in->at[0], t);
@@ -317,21 +343,16 @@ INTO uint64_t serve_all(struct mpart *p, struct slice *s, struct input *in, uint
 /* What leaves the pipeline by cycle t. */
 static inline void give_hits(struct mpart *p, struct slice *s, uint64_t t)
 {
-    while (s->hits.n) {
-        const struct hit *h = ring_head(&s->hits);
-        if (h->ready > t)
-            return;
-        if (RARE(h->joins))
-            slice_reply_joining(p, s, h);
-        else
-            slice_reply(p, s, h->ready, &h->who);
-        ring_pop(&s->hits);
-    }
+    for (; s->hits.n && ring_head(&s->hits)->ready <= t; ring_pop(&s->hits))
+        slice_reply(p, s, ring_head(&s->hits)->ready, &ring_head(&s->hits)->who);
+    for (; s->joined.n && ring_head(&s->joined)->ready <= t; ring_pop(&s->joined))
+        slice_reply(p, s, ring_head(&s->joined)->ready, &ring_head(&s->joined)->who);
 }
 
 static inline uint64_t hits_next(const struct slice *s)
 {
-    return s->hits.n ? ring_head(&s->hits)->ready : UINT64_MAX;
+    uint64_t t = s->joined.n ? ring_head(&s->joined)->ready : UINT64_MAX;
+    return s->hits.n ? sooner(t, ring_head(&s->hits)->ready) : t;
 }
 
 void slice_cycle(struct mpart *p, struct slice *s, uint64_t t, bool room)

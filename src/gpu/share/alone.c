@@ -1,25 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* For a GPU that a program has for itself: each CTA goes to the next SM in turn that has room, whosever it is. Where there are
  * other tenants the first is served first, and they get what it leaves. */
+#include "gpu/cluster.h"
 #include "gpu/share/share.h"
 
 struct alone {
-    uint32_t next; /* SM */
+    uint32_t next;   /* turn */
+    uint32_t *turns; /* SMs; NULL: by number */
 };
+
+static void init(void *st, const struct gpu_conf *c, uint32_t ntenants)
+{
+    struct alone *a = st;
+    struct gpcs g;
+    (void)ntenants;
+    if (!c->gpu.gpc_turns || !c->gpu.gpc_sms)
+        return;
+    gpcs_init(&g, &c->gpu);
+    a->turns = xmalloc(c->gpu.sms * sizeof *a->turns);
+    for (uint32_t gpc = 0, n = 0; gpc < g.n; gpc++)
+        for (uint32_t sm = 0; sm < c->gpu.sms; sm++)
+            if (g.of[sm] == gpc)
+                a->turns[n++] = sm;
+    gpcs_free(&g);
+}
+
+static void release(void *st) { free(((struct alone *)st)->turns); }
+
+/* The SM that has its turn; the next one has it then. */
+static uint32_t turn(struct alone *a, uint32_t nsm)
+{
+    uint32_t i = a->next;
+    a->next = i + 1 < nsm ? i + 1 : 0;
+    return a->turns ? a->turns[i] : i;
+}
 
 static uint32_t place(void *st, uint32_t tenant, const struct sm_need *need, struct sm *const *sms,
                       uint32_t nsm)
 {
     (void)tenant;
-    return share_next(&((struct alone *)st)->next, need, sms, nsm, NULL, NULL);
+    for (uint32_t tried = 0; tried < nsm; tried++) {
+        uint32_t sm = turn(st, nsm);
+        if (!sm_awaits(sms[sm]) && sm_has_room(sms[sm], need))
+            return sm;
+    }
+    return SHARE_NOWHERE;
 }
 
 static uint32_t place_known(void *st, const uint32_t *room, uint32_t nsm)
 {
-    uint32_t *next = &((struct alone *)st)->next;
     for (uint32_t tried = 0; tried < nsm; tried++) {
-        uint32_t sm = *next;
-        *next = sm + 1 < nsm ? sm + 1 : 0;
+        uint32_t sm = turn(st, nsm);
         if (room[sm])
             return sm;
     }
@@ -30,6 +61,8 @@ const struct share_ops share_alone = {.name = "alone",
                                       .help =
                                           "CTAs of the oldest kernel first, each to the next SM with room",
                                       .state_b = sizeof(struct alone),
+                                      .init = init,
+                                      .free = release,
                                       .clusters = true,
                                       .place = place,
                                       .place_known = place_known};

@@ -153,7 +153,6 @@ void l1_send(struct sm *s, uint64_t t, uint64_t line, uint8_t sectors, enum mem_
              bool wants_reply)
 {
     into_port(s, t, line, sectors, kind, tag, wants_reply);
-    s->port.out.at[s->port.out.n - 1].bulk = kind == MEM_READ && tag & L1_COPY;
 }
 
 /* A place for a line that is not there; NULL: none. Only local memory is ever dirty in L1: the rest is written through. */
