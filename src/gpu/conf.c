@@ -75,6 +75,10 @@ bool gpu_conf_check(const struct gpu_conf *c, struct diag *d)
                    "sm.isolated: sm.banks = %u and %u collectors are divided among sm.schedulers = %u, which "
                    "must not share their warps (sm.warp_pool)",
                    c->sm.banks, sm_collectors(&c->sm), c->sm.schedulers);
+    /* Those of one scheduler would have all collectors of a set, and the others none. */
+    if (c->sm.isolated && c->sm.schedulers > 1 && (c->sm.collectors_sfu || c->sm.collectors_mem))
+        diag_plain(d,
+                   "sm.isolated: sm.collectors_sfu and sm.collectors_mem are not divided among schedulers");
     if (sm_collectors(&c->sm) > 64)
         diag_plain(d, "sm.collectors = %u: with those of SFU and memory they are more than 64",
                    c->sm.collectors);
