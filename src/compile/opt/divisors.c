@@ -3,6 +3,7 @@
  * Newton step behind them, and of a signed divisor the absolute value. nvcc 13 does so for sm_90, and leaves reciprocals of
  * floats and doubles where they are. */
 #include "compile/opt/defs.h"
+#include "compile/opt/peep.h"
 
 enum { DEEPEST = 12 };
 
@@ -107,17 +108,6 @@ static void visit(struct divisors *x, uint32_t block, uint32_t at)
         move(x, block, at);
 }
 
-static void drop_nops(struct ir_fn *fn)
-{
-    vec_each (&fn->blocks, b) {
-        uint32_t n = 0;
-        for (uint32_t k = 0; k < b->insns.n; k++)
-            if (b->insns.at[k].op != OP_NOP)
-                b->insns.at[n++] = b->insns.at[k];
-        b->insns.n = n;
-    }
-}
-
 void pass_divisors(struct ir_fn *fn)
 {
     struct divisors x = {0};
@@ -129,5 +119,5 @@ void pass_divisors(struct ir_fn *fn)
     }
     defs_free(&x.d);
     if (x.changed)
-        drop_nops(fn);
+        peep_drop_nops(fn);
 }

@@ -133,7 +133,7 @@ static void visit(struct peep *p, struct ir_block *b)
     p->changed |= any;
 }
 
-static void drop_nops(struct ir_fn *fn)
+void peep_drop_nops(struct ir_fn *fn)
 {
     vec_each (&fn->blocks, b) {
         uint32_t n = 0;
@@ -156,6 +156,6 @@ bool peephole(struct ir_fn *fn)
     }
     peep_tell_readers(&p, fn);
     defs_free(&p.d);
-    drop_nops(fn);
+    peep_drop_nops(fn);
     return p.changed;
 }

@@ -6,5 +6,7 @@
 #include "ir/ir.h"
 
 bool peephole(struct ir_fn *fn); /* did anything change? */
+/* Takes out what patterns left as NOPs. */
+void peep_drop_nops(struct ir_fn *fn);
 
 #endif
