@@ -45,9 +45,15 @@ static features of_banks(const struct sm *s)
     return (plain ? 0 : F_BANKS) | (b->write_port || !b->write_queue ? F_WRITES : 0);
 }
 
+/* Stages ask for these under what they are a kind of, too. */
+static features with_wider(features f)
+{
+    return f | (f & (F_ISSUE_LATCH | F_UNIT_LATCH) ? F_LATCHES : 0) | (f & F_ISOLATED ? F_SCHEDULERS : 0);
+}
+
 features features_of(const struct sm *s)
 {
-    return (of_options(s->cfg) & ~(features)(F_BANKS | F_WRITES)) | of_banks(s) | of_policies(s) |
+    return (with_wider(of_options(s->cfg)) & ~(features)(F_BANKS | F_WRITES)) | of_banks(s) | of_policies(s) |
            (s->tenants.stats || s->tenants.cyc ? F_TENANTS : 0) | (s->trust.check ? F_CHECKED : 0) |
            (s->trust.places ? F_WATCHED : 0) | (s->trust.steps ? F_STEPS : 0);
 }

@@ -7,21 +7,26 @@
  *
  * Stages (stages/) are templates: the last parameter of each, `on`, is a constant set of features, and `on & F_X` decides at
  * compile time whether the text for feature X is there at all. Under it the text asks the machine itself, since `on` says what an
- * SM may have, not what it has. run.c instantiates the stages for some sets; an SM runs the smallest one that has all it needs.
- * FEATURES_ALL serves every SM, and is what functions outside of the stages use. */
+ * SM may have, not what it has; unless the set says ALWAYS of the feature: then only SMs that have it run these stages, and
+ * `has` (stages/stage.h) is a constant. run.c instantiates the stages for some sets; an SM runs the smallest one that has all it
+ * needs. FEATURES_ALL serves every SM, and is what functions outside of the stages use. */
 #ifndef SM_FEATURES_H
 #define SM_FEATURES_H
 
 #include <stdint.h>
 
-typedef uint32_t features;
+typedef uint64_t features;
 
 #define SM_FEATURES(X)                                                                                       \
     X(SCHEDULERS, "several schedulers in a partition, or warps that fetch in one cycle")                     \
+    X(ISOLATED, "schedulers of a partition with banks, collectors and units to themselves")                  \
     X(BANKS, "many banks, several reads of one in a cycle, or fewer ports of a collector than banks")        \
     X(WRITES, "writes with a port of their own, or several of a bank in a cycle")                            \
     X(LATCHES, "latches around the collectors, sets of these, ports of dispatch")                            \
+    X(ISSUE_LATCH, "latches between issue and the collectors")                                               \
+    X(UNIT_LATCH, "latches between the collectors and the units")                                            \
     X(ALL_COLLECT, "every instruction takes a collector")                                                    \
+    X(UNLOCKED, "registers that may be overwritten before an instruction in a collector has read them")      \
     X(POLICY, "a policy of the operands with functions")                                                     \
     X(CHOICE, "a scheduler that is told more than who is ready; a limit of warps")                           \
     X(DELAYS, "results that come later to some, products and shuffles that wait for one path")               \
@@ -47,6 +52,9 @@ enum feature_bit {
 #undef X
         FEATURES_ALL = (1 << FEATURE_COUNT) - 1
 };
+
+/* The set, of features that every SM with these stages has. */
+#define ALWAYS(set) ((features)(set) << 32 | (features)(set))
 
 struct part;
 struct sm;

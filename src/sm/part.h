@@ -73,7 +73,7 @@ struct part {
     _Alignas(HOST_LINE_B) struct collect collect; /* a tick touches its beginning alone */
     /* Instructions issued here, for the imbalance of partitions */
     _Alignas(HOST_LINE_B) uint64_t issued_insts;
-    /* The state of a partition's only scheduler, if that is greedy, then oldest (wsched_ops.greedy); else NULL */
+    /* The state of the first scheduler, if all are greedy, then oldest (wsched_ops.greedy); else NULL */
     struct gto *greedy;
     uint64_t *age; /* by slot: the warp's age; less is older */
     /* By warp slot and bit of the scoreboard: what waiting for that result is charged to, if it does not come from memory. */
@@ -89,7 +89,10 @@ struct part {
     uint64_t local_kept;  /* slots whose local memory belongs to a CTA that was parked */
     uint64_t *sched_mask; /* by scheduler: its slots */
     uint64_t *sched_half; /* by scheduler: every second of its slots, from the first on */
-    uint64_t issued_now;  /* slots whose warps have issued in this cycle: one instruction each */
+    /* Slots whose warps have issued in this cycle, and had their next instruction at hand (fetch_at_hand); kept where there are
+     * several schedulers */
+    uint64_t at_hand;
+    uint64_t issued_now; /* slots whose warps have issued in this cycle: one instruction each */
     /* Slots whose warps were ready in this cycle, and cannot issue before something happens to the operands */
     uint64_t stuck;
     void **sched;        /* by scheduler: policy state */

@@ -98,28 +98,41 @@ STAGES(least, 0);
 STAGES(least_checked, F_CHECKED);
 STAGES(least_watched, F_WATCHED);
 STAGES(least_both, F_CHECKED | F_WATCHED);
-STAGES(choice, F_CHOICE);
+STAGES(choice, F_CHOICE | F_UNLOCKED);
 STAGES(holds, F_HOLDS | F_CHOICE);
 STAGES(policy, F_POLICY | F_CHOICE | F_WRITES);
 STAGES(coded, F_POLICY | F_CHOICE | F_WRITES | F_DELAYS | F_CODES | F_TURNS);
 STAGES(banked, F_SCHEDULERS | F_BANKS);
 STAGES(followed, F_POLICY | F_CHOICE | F_WRITES | F_BANKS | F_FOLLOWED);
-STAGES(latched, F_SCHEDULERS | F_WRITES | F_LATCHES | F_ALL_COLLECT);
-STAGES(latched_banks, F_SCHEDULERS | F_WRITES | F_LATCHES | F_ALL_COLLECT | F_BANKS);
-STAGES(latched_policy, F_SCHEDULERS | F_WRITES | F_LATCHES | F_ALL_COLLECT | F_BANKS | F_POLICY | F_CHOICE);
+/* Machines with both latches. */
+#define LATCHED                                                                                              \
+    (F_SCHEDULERS | F_WRITES | F_LATCHES | ALWAYS(F_ISSUE_LATCH | F_UNIT_LATCH | F_ALL_COLLECT | F_UNLOCKED))
+STAGES(latched_alone, LATCHED | ALWAYS(F_ISOLATED));
+STAGES(latched, LATCHED | F_ISOLATED | F_BANKS);
+STAGES(latched_policy, F_SCHEDULERS | F_ISOLATED | F_WRITES | F_LATCHES | F_ISSUE_LATCH | F_UNIT_LATCH |
+                           F_ALL_COLLECT | F_UNLOCKED | F_BANKS | F_POLICY | F_CHOICE);
 STAGES(all, FEATURES_ALL);
+
+/* May an SM with these features run the stages? */
+static bool serves(const struct stages *of, features has)
+{
+    return !(has & ~of->set) && !(of->set >> 32 & ~has);
+}
 
 void run_choose(struct sm *s)
 {
-    static const struct stages *const known[] = {
-        &least_stages,   &least_checked_stages, &least_watched_stages,  &least_both_stages, &choice_stages,
-        &holds_stages,   &policy_stages,        &coded_stages,          &banked_stages,     &followed_stages,
-        &latched_stages, &latched_banks_stages, &latched_policy_stages, &all_stages};
+    static const struct stages *const known[] = {&least_stages,          &least_checked_stages,
+                                                 &least_watched_stages,  &least_both_stages,
+                                                 &choice_stages,         &holds_stages,
+                                                 &policy_stages,         &coded_stages,
+                                                 &banked_stages,         &followed_stages,
+                                                 &latched_alone_stages,  &latched_stages,
+                                                 &latched_policy_stages, &all_stages};
     const struct stages *own = s->operands.ops->stages, *const *at = known;
     s->features = features_of(s);
-    while (s->features & ~(*at)->set)
+    while (!serves(*at, s->features))
         at++;
-    s->stages = own && !(s->features & ~own->set) ? own : *at;
+    s->stages = own && serves(own, s->features) ? own : *at;
 }
 
 static void run_until(struct sm *s, uint64_t until)

@@ -96,7 +96,7 @@ static void part_init(struct sm *s, uint32_t id)
             s->sched->init(p->sched[i], c);
         p->cause[i] = SS_stall_no_warp;
     }
-    p->greedy = s->sched->greedy && c->schedulers == 1 ? *p->sched : NULL;
+    p->greedy = s->sched->greedy ? *p->sched : NULL;
     p->score = s->sched->score_late ? score_new(c->banks, s->sched->score_late(c)) : NULL;
     collect_init(p);
     p->operands = policy_state(&s->operands.ops->is);
@@ -134,7 +134,8 @@ struct sm *sm_new(const struct sm_cfg *c, const struct sm_timing *tm, uint32_t i
     s->cfg = c;
     s->code.streams = c->l0i_b && c->l0i_line_cyc;
     s->code.fetch_below = c->fetch_empty ? 1 : c->ibuffer;
-    s->code.fetch_full = !c->fetch_empty && c->fetch_cyc == 1 ? c->ibuffer : 0;
+    bool all = c->schedulers == 1 || (c->fetches >= c->schedulers && c->ibuffer > 1);
+    s->code.fetch_full = !c->fetch_empty && c->fetch_cyc == 1 && all ? c->ibuffer : 0;
     s->id = id;
     s->trust.check = check;
     s->operands.units = (const uint32_t *)(const void *)tm->count; /* members in the order of enum ir_unit */

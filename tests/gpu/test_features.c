@@ -4,6 +4,7 @@
 #include "mini.h"
 #include "wild.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +28,7 @@ static const struct play_machine machines[] = {
      "volta",
      {"gpu.sms=2", "sm.ibuffer=1", "sm.fetch_width=1", "sm.l0i_b=0", "sm.fetch_cyc=3"}},
     {"a wide fetch", "volta", {"gpu.sms=2", "sm.ibuffer=8", "sm.fetch_width=8"}},
-    {"no read lock, a short queue", "volta", {"gpu.sms=2", "sm.read_lock=false", "sm.lsu_queue=1"}},
+    {"a short queue", "volta", {"gpu.sms=2", "sm.lsu_queue=1"}},
     {"round robin", "volta", {"gpu.sms=2", "sm.wsched=lrr"}},
     {"collectors that fetch when empty",
      "volta",
@@ -47,6 +48,10 @@ static const struct play_machine others[] = {
     {"two fetches", "volta", {"gpu.sms=2", "sm.ibuffer=8", "sm.fetch_width=8", "sm.fetches=2"}},
     {"few ports", "volta", {"gpu.sms=2", "sm.banks=8", "sm.collector_ports=2", "sm.collectors=40"}},
     {"scores", "volta", {"gpu.sms=2", "sm.wsched=rba"}},
+    {"no read lock", "volta", {"gpu.sms=2", "sm.read_lock=false"}},
+    {"four schedulers that fetch",
+     "volta20",
+     {"gpu.sms=2", "sm.partitions=1", "sm.schedulers=4", "sm.fetches=4", "sm.ibuffer=2"}},
     {"stealing", "volta", {"gpu.sms=2", "sm.operands=stealing"}},
     {"caches with a write port",
      "volta",
@@ -188,7 +193,9 @@ static void rows_name_features(void **state)
     } rows[] = {{"sm.guard_cyc=1", F_DELAYS},
                 {"sm.cross_cyc=1", F_DELAYS},
                 {"sm.all_collect=true", F_ALL_COLLECT},
-                {"sm.unit_latch=true", F_LATCHES},
+                {"sm.unit_latch=true", F_LATCHES | F_UNIT_LATCH},
+                {"sm.issue_latch=true", F_LATCHES | F_ISSUE_LATCH},
+                {"sm.read_lock=false", F_UNLOCKED},
                 {"sm.dispatch_ports=1", F_LATCHES},
                 {"sm.part_turns=true", F_TURNS},
                 {"sm.schedulers=2", F_SCHEDULERS},
@@ -206,7 +213,7 @@ static void rows_name_features(void **state)
         mini_init(&m);
         mini_set(&m, rows[i].set);
         if (features_with(&m.conf, false, false) != rows[i].f)
-            fail_msg("%s: %x", rows[i].set, features_with(&m.conf, false, false));
+            fail_msg("%s: %" PRIx64, rows[i].set, features_with(&m.conf, false, false));
         mini_free(&m);
     }
 }

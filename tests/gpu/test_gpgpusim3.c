@@ -92,6 +92,9 @@ static void ports_of_sets(void **state)
 
 /* ---- latches ---- */
 
+/* An instruction as it comes to a latch. */
+static latched aged(uint64_t age) { return age << LATCHED_AGE; }
+
 static void latch_by_unit(void **state)
 {
     (void)state;
@@ -101,19 +104,28 @@ static void latch_by_unit(void **state)
     latch_init(&l, 4, false, units, 2, &a);
     for (uint32_t unit = 0; unit < 2; unit++)
         for (uint32_t i = 0; i < units[unit]; i++) {
-            assert_true(latch_free(&l, unit, 3));
-            latch_put(&l, unit, 3, (struct latched){.age = i});
+            assert_true(latch_free(&l, unit, 3, false));
+            latch_put(&l, unit, 3, aged(i), false);
         }
-    assert_false(latch_free(&l, 0, 0));
-    assert_false(latch_free(&l, 1, 0));
-    latch_clear(&l, 0, (l.order[0] & 15) - 1); /* the oldest */
-    assert_true(latch_free(&l, 0, 0));
+    assert_false(latch_free(&l, 0, 0, false));
+    assert_false(latch_free(&l, 1, 0, false));
+    latch_clear(&l, 0, 0, false); /* the oldest */
+    assert_true(latch_free(&l, 0, 0, false));
     assert_int_equal(l.free[0], 1);
     latch_init(&l, 4, false, NULL, 2, &a);
     for (uint32_t i = 0; i < 4; i++)
-        latch_put(&l, 1, 0, (struct latched){.age = i});
-    assert_false(latch_free(&l, 1, 0));
+        latch_put(&l, 1, 0, aged(i), false);
+    assert_false(latch_free(&l, 1, 0, false));
     arena_free(&a);
+}
+
+/* The slots of unit 0, the oldest instruction's in the lowest four bits, each with 1 + its number. */
+static uint32_t order(const struct latches *l)
+{
+    uint32_t slots = 0;
+    for (uint32_t i = 0; i < l->n[0]; i++)
+        slots |= (latched_slot(l->at[0][i]) + 1) << 4 * i;
+    return slots;
 }
 
 /* The oldest is first, in whatever order they come and go; a scheduler has its own slot. */
@@ -123,20 +135,20 @@ static void latch_ages(void **state)
     struct latches l;
     struct arena a = {0};
     latch_init(&l, 4, true, NULL, 1, &a);
-    latch_put(&l, 0, 2, (struct latched){.age = 5});
-    latch_put(&l, 0, 0, (struct latched){.age = 3});
-    latch_put(&l, 0, 3, (struct latched){.age = 9});
-    latch_put(&l, 0, 1, (struct latched){.age = 7});
-    assert_int_equal(l.order[0], 0x4231); /* 1 + slot */
-    latch_clear(&l, 0, 2);
-    assert_int_equal(l.order[0], 0x421);
-    assert_true(latch_free(&l, 0, 2));
-    assert_false(latch_free(&l, 0, 1));
-    latch_clear(&l, 0, 3);
-    latch_clear(&l, 0, 0);
-    assert_int_equal(l.order[0], 0x2);
+    latch_put(&l, 0, 2, aged(5), true);
+    latch_put(&l, 0, 0, aged(3), true);
+    latch_put(&l, 0, 3, aged(9), true);
+    latch_put(&l, 0, 1, aged(7), true);
+    assert_int_equal(order(&l), 0x4231);
+    latch_clear(&l, 0, 1, true);
+    assert_int_equal(order(&l), 0x421);
+    assert_true(latch_free(&l, 0, 2, true));
+    assert_false(latch_free(&l, 0, 1, true));
+    latch_clear(&l, 0, 2, true);
+    latch_clear(&l, 0, 0, true);
+    assert_int_equal(order(&l), 0x2);
     assert_int_equal(l.units, 1);
-    latch_clear(&l, 0, 1);
+    latch_clear(&l, 0, 0, true);
     assert_int_equal(l.units, 0);
     arena_free(&a);
 }

@@ -9,7 +9,9 @@
 struct code {
     bool streams;         /* lines are on their way between caches (stream.c) */
     uint32_t fetch_below; /* a warp with fewer instructions in its buffer fetches */
-    uint32_t fetch_full;  /* ... and has so many after the same cycle, if it hits; 0: fetching takes longer */
+    /* ... and has so many after the same cycle, if it hits; 0: fetching takes longer, or warps that issue in one cycle may wait
+     * for each other */
+    uint32_t fetch_full;
     struct cache l1i, konst; /* instructions; constants */
     struct cache l2i;   /* instructions that the SMs of a group have in common: this one's view of them */
     uint64_t *l1i_at;   /* by line of l1i: the cycle it is there; kept where code streams */

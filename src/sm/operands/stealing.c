@@ -217,8 +217,8 @@ static uint32_t next_reads(const struct part *p, uint32_t bank)
     uint32_t reads = collect_reads(&p->collect, bank);
     for (uint32_t units = f->units; units; units &= units - 1) {
         uint32_t unit = (uint32_t)__builtin_ctz(units);
-        for (uint32_t order = f->order[unit]; order; order >>= 4) {
-            const struct flight *l = &p->flights[f->at[unit][(order & 15) - 1].flight];
+        for (uint32_t at = 0; at < f->n[unit]; at++) {
+            const struct flight *l = &p->flights[latched_flight(f->at[unit][at])];
             for (uint32_t i = 0; i < l->i.k->nread; i++)
                 reads += bank_of(p, l->i.k->read_bank[i], l->bank0) == bank;
         }

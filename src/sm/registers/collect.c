@@ -57,6 +57,7 @@ void collect_init(struct part *p)
         c->own[i] = bits(cfg->isolated ? i * n : 0, n);
     }
     divide(p);
+    c->by_latch = cfg->issue_latch && !cfg->issue_to_free;
     c->each = c->sets || cfg->issue_latch || p->sm->operands.ops->reserve;
 }
 
@@ -233,7 +234,8 @@ ASIDE static uint64_t room_for_each(const struct part *p, uint32_t n, uint64_t r
         return 0;
     for (uint64_t m = ready; m; m &= m - 1) {
         const struct kinsn *k = p->warps[__builtin_ctzll(m)].next.k;
-        bool fits = latch ? latch_free(&c->front, k->latch, n) && !(spare && !collect_spare(p, n, k->latch))
+        bool fits = latch ? latch_free(&c->front, k->latch, n, c->front.isolated) &&
+                                !(spare && !collect_spare(p, n, k->latch))
                           : collect_units_of(c, n, k->latch) != 0;
         if (k->collects && !fits)
             ready &= ~(m & -m);

@@ -53,6 +53,7 @@ struct collect {
     bool limited;          /* the banks can deliver more in a cycle than a unit can take */
     uint64_t own[LATCH_SLOTS]; /* by scheduler: units that its instructions may take */
     bool sets;                 /* some kinds of instructions have units to themselves */
+    bool by_latch;             /* whether an instruction issues depends on the latch before them alone */
     bool each; /* ... or latches stand before them: whether there is room depends on the instruction */
     uint64_t of[LATCH_UNITS]; /* by kind (kinsn.latch): units that such instructions may take */
     uint64_t port[16];        /* by port of dispatch: units that it serves */

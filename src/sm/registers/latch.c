@@ -7,8 +7,6 @@ void latch_init(struct latches *l, uint32_t schedulers, bool isolated, const uin
                 struct arena *a)
 {
     *l = (struct latches){.isolated = isolated, .at = arena_raw_lines(a, n * sizeof *l->at)};
-    for (uint32_t i = 0; i < LATCH_SLOTS; i++)
-        l->own[i] = (uint8_t)(isolated ? 1u << i : UINT8_MAX);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t slots = by_unit ? by_unit[i] : schedulers;
         l->free[i] = (uint8_t)((1u << (slots < LATCH_SLOTS ? slots : LATCH_SLOTS)) - 1);

@@ -5,6 +5,8 @@
 #ifndef SM_LATCH_H
 #define SM_LATCH_H
 
+#include "base/hint.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,68 +14,65 @@ struct arena;
 
 enum { LATCH_UNITS = 16, LATCH_SLOTS = 8 }; /* kinds of units, schedulers */
 
-struct latched {
-    uint64_t age; /* order of issue */
-    uint32_t flight;
-};
+/* An instruction in a latch: its order of issue, then the slot that it is in, then its flight. */
+typedef uint64_t latched;
+enum { LATCHED_SLOT = 24, LATCHED_AGE = 27 }; /* bits of the flight; of flight and slot */
+static inline uint32_t latched_flight(latched i) { return (uint32_t)i & ((1u << LATCHED_SLOT) - 1); }
+static inline uint32_t latched_slot(latched i) { return (uint32_t)i >> LATCHED_SLOT & (LATCH_SLOTS - 1); }
 
 struct latches {
-    struct latched (*at)[LATCH_SLOTS]; /* by unit */
-    /* By unit: the slots with an instruction, four bits each with 1 + its number, the oldest in the lowest; how many. */
-    uint32_t order[LATCH_UNITS];
-    uint8_t n[LATCH_UNITS];
-    uint8_t free[LATCH_UNITS]; /* by unit: slots without an instruction, by bit */
-    uint8_t own[LATCH_SLOTS];  /* by scheduler: slots that its instructions may take, by bit */
+    latched (*at)[LATCH_SLOTS]; /* by unit: its instructions, the oldest first */
+    uint8_t n[LATCH_UNITS];     /* by unit: how many */
+    /* By unit: slots without an instruction, by bit; kept where schedulers share them */
+    uint8_t free[LATCH_UNITS];
     /* By isolated scheduler, else in the first: units that have no slot left for it, by bit */
     uint16_t taken[LATCH_SLOTS];
     uint16_t units; /* with an instruction, by bit */
-    bool isolated;
+    bool isolated;  /* a slot is for the scheduler of the same number */
 };
 
 /* As many of each unit as there are schedulers; or as `by_unit` says, unless that is NULL. */
 void latch_init(struct latches *l, uint32_t schedulers, bool isolated, const uint32_t *by_unit, uint32_t n,
                 struct arena *a);
 
-static inline uint32_t latch_taken(const struct latches *l, uint32_t scheduler)
+/* Units whose latches the scheduler finds taken, by bit. `isolated`: as in `l`. */
+INTO uint32_t latch_taken(const struct latches *l, uint32_t scheduler, bool isolated)
 {
-    return l->taken[l->isolated ? scheduler : 0];
+    return l->taken[isolated ? scheduler : 0];
 }
-static inline bool latch_free(const struct latches *l, uint32_t unit, uint32_t scheduler)
+INTO bool latch_free(const struct latches *l, uint32_t unit, uint32_t scheduler, bool isolated)
 {
-    return l->free[unit] & l->own[scheduler];
+    return !(latch_taken(l, scheduler, isolated) >> unit & 1);
 }
 
-/* One must be free. Its place in the order is found from behind: most are younger than all others. */
-static inline void latch_put(struct latches *l, uint32_t unit, uint32_t scheduler, struct latched what)
+/* An instruction, whose slot is still to be chosen, goes into a latch; one must be free. Its place in the order is found from
+ * behind: most are younger than all others. */
+INTO void latch_put(struct latches *l, uint32_t unit, uint32_t scheduler, latched what, bool isolated)
 {
-    uint32_t slot = l->isolated ? scheduler : (uint32_t)__builtin_ctz(l->free[unit]);
-    uint32_t order = l->order[unit], at = 4u * l->n[unit]++;
-    if (!at || l->at[unit][(order >> (at - 4)) - 1].age < what.age) {
-        l->order[unit] = order | (slot + 1) << at;
-    } else {
-        for (at -= 4; at && l->at[unit][(order >> (at - 4) & 15) - 1].age > what.age;)
-            at -= 4;
-        uint32_t younger = order >> at << at;
-        l->order[unit] = (order ^ younger) | (slot + 1) << at | younger << 4;
-    }
-    l->at[unit][slot] = what;
-    l->free[unit] = (uint8_t)(l->free[unit] ^ 1u << slot);
+    uint32_t slot = isolated ? scheduler : (uint32_t)__builtin_ctz(l->free[unit]), i = l->n[unit]++;
+    latched *at = l->at[unit];
+    for (; i && RARE(at[i - 1] > what); i--)
+        at[i] = at[i - 1];
+    at[i] = what | slot << LATCHED_SLOT;
     l->units |= (uint16_t)(1u << unit);
-    if (l->isolated || !l->free[unit])
-        l->taken[l->isolated ? slot : 0] |= (uint16_t)(1u << unit);
+    if (!isolated && (l->free[unit] &= (uint8_t) ~(1u << slot)))
+        return;
+    l->taken[isolated ? slot : 0] |= (uint16_t)(1u << unit);
 }
 
-static inline void latch_clear(struct latches *l, uint32_t unit, uint32_t slot)
+/* The unit's instruction i leaves its latch. */
+INTO void latch_clear(struct latches *l, uint32_t unit, uint32_t i, bool isolated)
 {
-    uint32_t order = l->order[unit], at = 0;
-    while ((order >> at & 15) != slot + 1)
-        at += 4;
-    uint32_t older = order & ((1u << at) - 1);
-    l->order[unit] = at ? older | (order >> at >> 4) << at : order >> 4;
-    l->free[unit] = (uint8_t)(l->free[unit] ^ 1u << slot);
-    l->taken[l->isolated ? slot : 0] &= (uint16_t) ~(1u << unit);
-    if (!--l->n[unit])
-        l->units &= (uint16_t) ~(1u << unit);
+    latched *at = l->at[unit];
+    uint32_t slot = latched_slot(at[i]), n = --l->n[unit];
+    uint16_t others = (uint16_t) ~(1u << unit);
+    for (; i < n; i++)
+        at[i] = at[i + 1];
+    l->taken[isolated ? slot : 0] &= others;
+    if (!isolated)
+        l->free[unit] |= (uint8_t)(1u << slot);
+    if (!n)
+        l->units &= others;
 }
 
 #endif

@@ -9,7 +9,7 @@ static uint32_t about_to_leave(const struct part *p, uint32_t n, uint32_t kind)
     uint32_t k = 0;
     for (uint64_t m = p->sm->cfg->unit_latch ? c->full & c->own[n] & c->of[kind] : 0; m; m &= m - 1) {
         const struct flight *l = &p->flights[c->units[__builtin_ctzll(m)].flight];
-        k += latch_free(&c->back, l->i.k->latch, part_scheduler(p, l->warp));
+        k += latch_free(&c->back, l->i.k->latch, part_scheduler(p, l->warp), c->back.isolated);
     }
     return k;
 }
@@ -22,10 +22,10 @@ bool collect_spare(const struct part *p, uint32_t n, uint32_t kind)
         uint32_t unit = (uint32_t)__builtin_ctz(units);
         if (c->of[unit] != c->of[kind])
             continue;
-        for (uint32_t order = c->front.order[unit]; order; order >>= 4) {
-            uint32_t slot = (order & 15) - 1;
-            wait +=
-                c->front.own[n] >> slot & 1 && p->flights[c->front.at[unit][slot].flight].unit == COLLECT_ANY;
+        for (uint32_t i = 0; i < c->front.n[unit]; i++) {
+            latched it = c->front.at[unit][i];
+            bool comes = !c->front.isolated || latched_slot(it) == n;
+            wait += comes && p->flights[latched_flight(it)].unit == COLLECT_ANY;
         }
     }
     return (uint32_t)__builtin_popcountll(collect_units_of(c, n, kind)) + about_to_leave(p, n, kind) > wait;

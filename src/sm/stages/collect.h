@@ -75,7 +75,7 @@ STAGE void enter_unit(struct part *p, uint32_t f, const struct kinsn *k, uint32_
         c->order[c->nreading++] = (uint8_t)u;
         return;
     }
-    bool at_once = (on & F_LATCHES && s->cfg->issue_latch) || (nfound && nfound == k->nread);
+    bool at_once = has_issue_latch(s, on) || (nfound && nfound == k->nread);
     unit->ready = t + (at_once ? 1 : COLLECT_CYC);
     if (keeps_busy(on))
         c->ready_by = unit->ready > c->ready_by ? unit->ready : c->ready_by;
@@ -95,14 +95,14 @@ STAGE void to_collector(struct part *p, struct flight *l, uint32_t f, uint64_t t
     uint32_t n = on & F_SCHEDULERS ? part_scheduler(p, l->warp) : 0;
     uint32_t own = o->unit ? o->unit(p->operands, f) : COLLECT_ANY;
     if (on & F_LATCHES)
-        l->age = c->issued++;
+        l->latched = c->issued++ << LATCHED_AGE | f;
     if (o->reserve && k->route == ROUTE_UNIT) {
         uint64_t at = o->reserve(p->operands, f, t);
         operands_left(p, l, f, at, on);
         (void)start_flight(p, l, f, at, t, false, on);
         return;
     }
-    if (!(on & F_LATCHES && p->sm->cfg->issue_latch)) {
+    if (!has_issue_latch(p->sm, on)) {
         uint64_t any =
             on & (F_LATCHES | F_SCHEDULERS) ? collect_units_of(c, n, k->latch) : collect_free_units(c);
         uint64_t can = own == COLLECT_ANY ? any : 1ull << own;
@@ -112,7 +112,7 @@ STAGE void to_collector(struct part *p, struct flight *l, uint32_t f, uint64_t t
     l->unit = (uint8_t)own;
     if (own != COLLECT_ANY)
         collect_reserve_this(c, own);
-    latch_put(&c->front, k->latch, n, (struct latched){.age = l->age, .flight = f});
+    latch_put(&c->front, k->latch, n, l->latched, is_isolated(p->sm, on));
     c->crowded = false;
 }
 
@@ -135,7 +135,7 @@ STAGE bool access_leaves(struct part *p, const struct flight *l, uint32_t i, uin
         c->behind_of[l->warp] |= 1ull << i;
         return false;
     }
-    if ((on & F_LATCHES && p->sm->cfg->unit_latch) || memory_takes(p, c->units[i].flight))
+    if (has_unit_latch(p->sm, on) || memory_takes(p, c->units[i].flight))
         return true;
     refuse_access(p, i, t, on);
     return false;
@@ -154,7 +154,7 @@ STAGE void next_access(struct part *p, uint32_t warp)
 STAGE bool stays_in_unit(struct part *p, uint32_t i, uint64_t t, features on)
 {
     struct collect *c = &p->collect;
-    if (on & F_LATCHES && p->sm->cfg->unit_latch) {
+    if (has_unit_latch(p->sm, on)) {
         c->refused |= 1ull << i;
         return false;
     }
@@ -276,8 +276,8 @@ STAGE uint64_t latches_next(struct part *p, uint64_t t, features on)
         return t + 1;
     for (uint32_t units = b->units; units; units &= units - 1) {
         uint32_t unit = (uint32_t)__builtin_ctz(units);
-        for (uint32_t order = b->order[unit]; order; order >>= 4) {
-            uint32_t slot = (order & 15) - 1, f = b->at[unit][slot].flight;
+        for (uint32_t i = 0; i < b->n[unit]; i++) {
+            uint32_t slot = latched_slot(b->at[unit][i]), f = latched_flight(b->at[unit][i]);
             if (p->flights[f].i.k->route == ROUTE_MEMORY && !latched_taken(p, slot, f))
                 continue;
             uint64_t at = earliest_start(p, f, on);
@@ -311,7 +311,7 @@ STAGE uint64_t collect_next(struct part *p, uint64_t t, features on)
         asked |= 1ull << i;
         if (u->ready > t) /* the cause of waiting may be another then, even if it cannot leave */
             at = u->ready;
-        else if (on & F_LATCHES && p->sm->cfg->unit_latch)
+        else if (has_unit_latch(p->sm, on))
             at = t + 1;
         else if (l->i.k->route == ROUTE_MEMORY && !access_leaves(p, l, i, t, on))
             continue;

@@ -27,9 +27,6 @@ STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i, features
     const struct kinsn *behind = w->behind;
     if (w->n != s->code.fetch_full || p->want_fetch || w->line != behind->line)
         return false;
-    if (on & F_SCHEDULERS &&
-        s->cfg->schedulers > 1) /* others may want to as well, before the cycle is over */
-        return false;
     if (on & (F_POLICY | F_FOLLOWED) && w->by_step)
         return false;
     if (stage_has(s, F_STEPS, on))
@@ -44,7 +41,10 @@ STAGE bool fetch_at_hand(struct part *p, struct sm_warp *w, uint32_t i, features
     }
     w->more = more - 1;
     w->behind = behind + 1;
-    p->fetched = i;
+    if (on & F_SCHEDULERS)
+        p->at_hand |= 1ull << i;
+    else
+        p->fetched = i;
     s->stats[SS_l0i_hits]++;
     return true;
 }
@@ -122,14 +122,21 @@ STAGE uint64_t fetch_turn(struct part *p, uint64_t can, uint64_t t, features on)
     return can & ~(1ull << i);
 }
 
-/* Some want to. */
+/* Those that want to fetch do; in their turns among those of this cycle that had it at hand. */
 STAGE void fetch_stage(struct part *p, uint64_t t, features on)
 {
-    uint64_t can = p->want_fetch;
-    uint32_t left = on & F_SCHEDULERS ? p->sm->cfg->fetches : 1;
-    do {
+    uint32_t left = on & F_SCHEDULERS ? p->sm->cfg->fetches : 1, first = p->fetched;
+    uint64_t can = p->want_fetch, all = on & F_SCHEDULERS ? p->at_hand : 0;
+    while (left-- && can) {
         can = fetch_turn(p, can, t, on);
-    } while (--left && can);
+        if (on & F_SCHEDULERS)
+            all |= 1ull << p->fetched;
+    }
+    if (on & F_SCHEDULERS) {
+        uint64_t behind = ~1ull << first, last = all & ~behind ? all & ~behind : all;
+        p->fetched = 63u - (uint32_t)__builtin_clzll(last);
+        p->at_hand = 0;
+    }
 }
 
 #endif

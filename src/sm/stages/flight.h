@@ -188,13 +188,14 @@ STAGE bool start_flight(struct part *p, const struct flight *l, uint32_t f, uint
 }
 
 /* Into the latch before its unit. False: that is taken. */
-STAGE bool latch_flight(struct part *p, const struct flight *l, uint32_t f)
+STAGE bool latch_flight(struct part *p, const struct flight *l, features on)
 {
     struct latches *b = &p->collect.back;
     uint32_t n = part_scheduler(p, l->warp), kind = l->i.k->latch;
-    if (!latch_free(b, kind, n))
+    bool isolated = is_isolated(p->sm, on);
+    if (!latch_free(b, kind, n, isolated))
         return false;
-    latch_put(b, kind, n, (struct latched){.age = l->age, .flight = f});
+    latch_put(b, kind, n, l->latched, isolated);
     return true;
 }
 
@@ -204,8 +205,8 @@ STAGE bool dispatch_flight(struct part *p, uint32_t f, uint64_t t, bool memory, 
 {
     struct flight *l = &p->flights[f];
     struct sm_warp *w = &p->warps[l->warp];
-    if (on & F_LATCHES && p->sm->cfg->unit_latch) {
-        if (!latch_flight(p, l, f))
+    if (has_unit_latch(p->sm, on)) {
+        if (!latch_flight(p, l, on))
             return false;
     } else if (!start_flight(p, l, f, t, t, memory, on)) {
         return false;
@@ -269,7 +270,7 @@ STAGE bool write_at_once(struct part *p, const struct flight *l, uint32_t n, fea
 /* Does a flight of this instruction only hold its warp (issue_branch)? */
 STAGE bool flight_holds(const struct part *p, const struct kinsn *k, features on)
 {
-    return k->branches && !(on & F_ALL_COLLECT && p->sm->cfg->all_collect);
+    return k->branches && !(has_all_collect(p->sm, on));
 }
 
 /* The result is there: its registers queue for their banks, unless a policy keeps them; predicates have ports of their own.

@@ -99,9 +99,11 @@ STAGE void to_operands(struct part *p, struct sm_warp *w, uint32_t i, const stru
     if (!simple && RARE(k->odd))
         issue_odd(p, l);
     w->in_flight++;
-    l->collected = w->collected;
-    w->collected = f + 1;
-    w->collected_use |= k->use_regs;
+    if (locks_registers(p->sm, on)) {
+        l->collected = w->collected;
+        w->collected = f + 1;
+        w->collected_use |= k->use_regs;
+    }
     warp_issued(p, w, i, k, simple);
     if (on & F_CODES && k->write_bar < TR_CTL_BARRIERS)
         bar_count(w, k->write_bar, k->from_memory);
@@ -123,7 +125,7 @@ STAGE void issue_warp(struct part *p, struct sm_warp *w, uint32_t i, uint32_t n,
     const struct operands_ops *o = stage_ops(s, on);
     struct inext e = w->next;
     uint32_t mask = e.mask;
-    bool all = on & F_ALL_COLLECT && s->cfg->all_collect;
+    bool all = has_all_collect(s, on);
     if (o->issued)
         o->issued(p->operands, i, &w->next, t);
     s->stats[SS_warp_insts]++;
@@ -172,10 +174,10 @@ STAGE bool constant_ready(struct part *p, const struct sm_warp *w, uint32_t i, u
 }
 
 /* Of the ready warps of scheduler n: those whose next instruction finds the latch that it takes free, or takes none. */
-STAGE uint64_t room_in_latches(const struct part *p, uint32_t n, uint64_t ready)
+STAGE uint64_t room_in_latches(const struct part *p, uint32_t n, uint64_t ready, features on)
 {
     const struct collect *c = &p->collect;
-    for (uint32_t taken = latch_taken(&c->front, n); taken; taken &= taken - 1)
+    for (uint32_t taken = latch_taken(&c->front, n, is_isolated(p->sm, on)); taken; taken &= taken - 1)
         ready &= ~c->wants[__builtin_ctz(taken)];
     return ready;
 }
@@ -183,8 +185,8 @@ STAGE uint64_t room_in_latches(const struct part *p, uint32_t n, uint64_t ready)
 /* Of the ready warps of scheduler n: those whose next instruction finds a unit, or a latch before it. */
 STAGE uint64_t with_room(struct part *p, uint32_t n, uint64_t ready, features on)
 {
-    if (on & F_LATCHES && p->sm->cfg->issue_latch && !p->sm->cfg->issue_to_free)
-        return room_in_latches(p, n, ready);
+    if (on & F_LATCHES && p->collect.by_latch)
+        return room_in_latches(p, n, ready, on);
     if (stage_ops(p->sm, on)->reserve)
         return collect_free_units(&p->collect) ? ready : ready & ~p->collect.wants[KIND_MEMORY];
     if (on & (F_LATCHES | F_SCHEDULERS))
@@ -196,7 +198,7 @@ STAGE uint64_t with_room(struct part *p, uint32_t n, uint64_t ready, features on
 STAGE struct gto *greedy_of(const struct part *p, uint32_t n, features on)
 {
     if (on & F_SCHEDULERS)
-        return p->sm->sched->greedy ? p->sched[n] : NULL;
+        return p->greedy ? p->sched[n] : NULL;
     return p->greedy;
 }
 
@@ -219,7 +221,7 @@ STAGE int stay(struct part *p, uint32_t n, uint64_t ready, uint64_t t, features 
 STAGE uint8_t why_no_room(struct part *p, uint64_t t, features on)
 {
     struct collect *c = &p->collect;
-    if (!(on & F_LATCHES) || !p->sm->cfg->issue_latch || stage_ops(p->sm, on)->why)
+    if (!has_issue_latch(p->sm, on) || stage_ops(p->sm, on)->why)
         return (uint8_t)why_no_unit(p, t, on);
     if (c->why_of != t + 1)
         c->why = (uint8_t)why_no_unit(p, t, on);
@@ -348,8 +350,7 @@ STAGE void issue_stage(struct part *p, uint64_t t, features on)
     probe_choosing(p, on);
     uint32_t schedulers = on & F_SCHEDULERS ? s->cfg->schedulers : 1;
     /* Who is first matters to the order in the latches. */
-    uint32_t first =
-        on & F_SCHEDULERS && on & F_LATCHES && s->cfg->issue_latch ? (uint32_t)(t % schedulers) : 0;
+    uint32_t first = on & F_SCHEDULERS && has_issue_latch(s, on) ? (uint32_t)(t % schedulers) : 0;
     uint32_t n = first;
     do {
         probe_cycle(p, n, on);

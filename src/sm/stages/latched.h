@@ -10,24 +10,29 @@ static const uint8_t latched_order[] = {UNIT_FP32, UNIT_HALF, UNIT_SFU,    UNIT_
                                         UNIT_INT,  UNIT_MISC, UNIT_BRANCH, UNIT_TEX, UNIT_TENSOR};
 _Static_assert(sizeof latched_order == UNIT_COUNT && sizeof latched_order <= LATCH_UNITS, "every unit once");
 
-/* The collectors that an instruction may take: the one that is reserved for it, or what is free for its scheduler. */
-STAGE uint64_t collectors_for(const struct part *p, const struct flight *l, uint32_t kind)
+/* The collectors that an instruction in a slot of the latches may take: the one that is reserved for it, or what is free for its
+ * scheduler. */
+STAGE uint64_t collectors_for(const struct part *p, const struct flight *l, uint32_t kind, uint32_t slot,
+                              features on)
 {
-    uint32_t own = l->unit;
-    return own != COLLECT_ANY ? 1ull << own : collect_units_of(&p->collect, part_scheduler(p, l->warp), kind);
+    if (on & F_POLICY && l->unit != COLLECT_ANY)
+        return 1ull << l->unit;
+    uint32_t n = is_isolated(p->sm, on) ? slot : part_scheduler(p, l->warp);
+    return collect_units_of(&p->collect, n, kind);
 }
 
 /* One instruction of a unit takes a collector: the oldest, or the oldest that finds one. */
 STAGE bool admit_one(struct part *p, uint32_t unit, uint64_t t, features on)
 {
     struct latches *l = &p->collect.front;
-    for (uint32_t order = l->order[unit]; order; order >>= 4) {
-        uint32_t slot = (order & 15) - 1, f = l->at[unit][slot].flight;
-        const struct flight *it = &p->flights[f];
-        uint64_t units = collectors_for(p, it, unit);
+    for (uint32_t i = 0; i < l->n[unit]; i++) {
+        latched it = l->at[unit][i];
+        uint32_t f = latched_flight(it);
+        const struct flight *flight = &p->flights[f];
+        uint64_t units = collectors_for(p, flight, unit, latched_slot(it), on);
         if (units) {
-            enter_unit(p, f, it->i.k, it->bank0, (uint32_t)__builtin_ctzll(units), t, false, on);
-            latch_clear(l, unit, slot);
+            enter_unit(p, f, flight->i.k, flight->bank0, (uint32_t)__builtin_ctzll(units), t, false, on);
+            latch_clear(l, unit, i, is_isolated(p->sm, on));
             return true;
         }
         if (p->sm->cfg->latch_order)
@@ -60,16 +65,17 @@ STAGE void latches_to_units(struct part *p, uint64_t t, features on)
     struct latches *b = &c->back;
     for (uint32_t units = b->units; units; units &= units - 1) {
         uint32_t unit = (uint32_t)__builtin_ctz(units);
-        for (uint32_t order = b->order[unit]; order; order >>= 4) {
-            uint32_t slot = (order & 15) - 1, f = b->at[unit][slot].flight;
+        for (uint32_t i = 0; i < b->n[unit];) {
+            latched it = b->at[unit][i];
+            uint32_t slot = latched_slot(it), f = latched_flight(it);
             const struct flight *l = &p->flights[f];
             bool memory = l->i.k->route == ROUTE_MEMORY;
-            if (memory && !latched_taken(p, slot, f))
+            if ((memory && !latched_taken(p, slot, f)) || !start_flight(p, l, f, t, t, memory, on)) {
+                i++;
                 continue;
-            if (!start_flight(p, l, f, t, t, memory, on))
-                continue;
-            latch_clear(b, unit, slot);
-            c->refused &= b->isolated ? ~c->own[slot] : 0;
+            }
+            latch_clear(b, unit, i, is_isolated(p->sm, on));
+            c->refused &= is_isolated(p->sm, on) ? ~c->own[slot] : 0;
         }
     }
 }

@@ -25,6 +25,26 @@ STAGE const struct operands_ops *stage_ops(const struct sm *s, features on)
     return on & F_POLICY ? STAGE_OPS(s) : &none;
 }
 
+/* Does this SM have the feature that `option` of it tells of? */
+#define HAS(feature, option, on) ((on) & (feature) && ((on) >> 32 & (feature) || (option)))
+STAGE bool has_issue_latch(const struct sm *s, features on)
+{
+    return HAS(F_ISSUE_LATCH, s->cfg->issue_latch, on);
+}
+STAGE bool has_unit_latch(const struct sm *s, features on)
+{
+    return HAS(F_UNIT_LATCH, s->cfg->unit_latch, on);
+}
+STAGE bool has_all_collect(const struct sm *s, features on)
+{
+    return HAS(F_ALL_COLLECT, s->cfg->all_collect, on);
+}
+STAGE bool locks_registers(const struct sm *s, features on)
+{
+    return !HAS(F_UNLOCKED, !s->cfg->read_lock, on);
+}
+STAGE bool is_isolated(const struct sm *s, features on) { return HAS(F_ISOLATED, s->cfg->isolated, on); }
+
 /* Has this SM one of these features? For those that no option or pointer tells of. */
 STAGE bool stage_has(const struct sm *s, features which, features on)
 {

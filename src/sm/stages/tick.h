@@ -173,6 +173,8 @@ STAGE uint64_t look_at_warps(struct part *p, uint64_t t, features on)
     if (p->want_fetch) {
         waits = false;
         fetch_stage(p, t, on);
+    } else if (on & F_SCHEDULERS && p->at_hand) {
+        fetch_stage(p, t, on);
     }
     uint64_t next = part_next(p, t, on);
     bool quiet =

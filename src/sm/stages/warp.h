@@ -69,13 +69,14 @@ STAGE enum block warp_blocked(const struct part *p, struct sm_warp *w, uint32_t 
         return BLOCK_MEMORY;
     if (on & F_CODES && k->wait & w->bars)
         return k->wait & w->bars & w->bars_mem ? BLOCK_MEMORY : BLOCK_ALU;
-    if (w->next.mask || (on & F_ALL_COLLECT && p->sm->cfg->all_collect)) {
+    if (w->next.mask || has_all_collect(p->sm, on)) {
         if (meets(k->any, k->any_words, w->pend))
             return meets(k->any, k->any_words, w->pend_mem) ? BLOCK_MEMORY : BLOCK_ALU;
         if (on & F_DELAYS && k->guards & w->late)
             return BLOCK_ALU;
         /* A result must not overtake a read of the old value that still waits in a collector. */
-        if (w->collected_use & k->def_regs && has_to_read(p, w, k->def, k->writes_words)) {
+        if (locks_registers(p->sm, on) && w->collected_use & k->def_regs &&
+            has_to_read(p, w, k->def, k->writes_words)) {
             w->overwrites = true;
             return BLOCK_ALU;
         }
@@ -192,8 +193,8 @@ STAGE void warp_result(struct part *p, struct sm_warp *w, uint32_t i, const stru
     }
 }
 
-/* The warp's flight f leaves the collectors. */
-STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, features on)
+/* The flight f, which has kept its registers from being overwritten, leaves the collectors. */
+STAGE void warp_unlocks(const struct part *p, struct sm_warp *w, uint32_t f)
 {
     struct flight *all = p->flights;
     uint32_t last = w->collected, before = all[f].collected;
@@ -206,12 +207,20 @@ STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, fea
     }
     if (!w->collected)
         w->collected_use = 0;
-    uint32_t bar = all[f].i.k->read_bar;
+}
+
+/* The warp's flight f leaves the collectors. */
+STAGE void warp_operands_read(struct part *p, struct sm_warp *w, uint32_t f, features on)
+{
+    const struct flight *l = &p->flights[f];
+    if (locks_registers(p->sm, on))
+        warp_unlocks(p, w, f);
+    uint32_t bar = l->i.k->read_bar;
     bool freed = on & F_CODES && bar < TR_CTL_BARRIERS && bar_release(w, bar) &&
                  (w->block == BLOCK_ALU || w->block == BLOCK_MEMORY);
-    if (freed || (w->block == BLOCK_ALU && w->overwrites)) {
+    if (freed || (locks_registers(p->sm, on) && w->block == BLOCK_ALU && w->overwrites)) {
         p->stirred = true;
-        warp_look(p, w, all[f].warp, on);
+        warp_look(p, w, l->warp, on);
     }
 }
 

@@ -196,7 +196,7 @@ struct flight {
     uint16_t queued; /* lines, or sectors, in a policy's queues */
     uint16_t handed; /* lines that such a policy has taken up */
     uint32_t group;  /* the group of an asynchronous copy */
-    uint64_t age;    /* order of issue in its partition, where latches ask */
+    latched latched; /* its order of issue in its partition, where there are latches */
     uint8_t reads;   /* enum flight_reads */
     uint8_t epoch; /* store or atomic on its way: 1 + the lowest bit of its epoch (fence.h); 0: not counted */
 };
