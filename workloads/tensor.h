@@ -1,5 +1,5 @@
 /* A tile of a matrix product on tensor cores, for gemm_tc, conv_tc and rnn_tc: A and B in half precision,
- * sums in single.
+ * sums in single, or in half as DeepBench asks its libraries for.
  *
  * WM x WN warps of a CTA each make MT x NT pieces of 16 x 8. The CTA walks along K in steps of 32: global
  * memory to registers for the next step while the tensor cores work on this one, then registers to the other
@@ -72,6 +72,31 @@ __device__ __forceinline__ void multiply_add(float sum[4], const unsigned a[4], 
 #endif
 }
 
+/* The same with sums in half precision: sum[0] has the pair of a row, sum[1] that of the row eight below. */
+__device__ __forceinline__ void multiply_add_8(unsigned sum[2], unsigned a0, unsigned a1, unsigned b)
+{
+    asm("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3}, {%4}, {%0, %1};"
+        : "+r"(sum[0]), "+r"(sum[1])
+        : "r"(a0), "r"(a1), "r"(b));
+}
+
+__device__ __forceinline__ void multiply_add(unsigned sum[2], const unsigned a[4], const unsigned b[2])
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    multiply_add_8(sum, a[0], a[1], b[0]);
+    multiply_add_8(sum, a[2], a[3], b[1]);
+#else
+    asm("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%0, %1};"
+        : "+r"(sum[0]), "+r"(sum[1])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#endif
+}
+
+__device__ __forceinline__ float2 sum_pair(const unsigned sum[2], int lower)
+{
+    return __half22float2(*(const __half2 *)&sum[lower]);
+}
+
 __device__ __forceinline__ unsigned pack_halves(float low, float high)
 {
     __half2 h = __floats2half2_rn(low, high);
@@ -138,8 +163,8 @@ template <typename TILE> struct flight {
 };
 
 /* One step from shared memory; a and b are where this lane's first rows lie. */
-template <int WM, int WN, int MT, int NT>
-__device__ __forceinline__ void multiply_step(float sum[MT][NT][4], unsigned a, unsigned b)
+template <int WM, int WN, int MT, int NT, typename SUM, int SUMS>
+__device__ __forceinline__ void multiply_step(SUM (*sum)[NT][SUMS], unsigned a, unsigned b)
 {
     const int a_row = (STEP / CHUNK + SKEW) * CHUNK * 2, b_row = (WN * NT + SKEW) * CHUNK * 2; /* bytes */
 #pragma unroll
@@ -160,8 +185,8 @@ __device__ __forceinline__ void multiply_step(float sum[MT][NT][4], unsigned a, 
 }
 
 /* sum += the CTA's rows of A times columns col0... of B; k is a multiple of 32, b_stride of 8. */
-template <int WM, int WN, int MT, int NT, typename ROWS>
-__device__ __forceinline__ void multiply_tile(float sum[MT][NT][4], tile<WM, WN, MT, NT> *s, ROWS *rows,
+template <int WM, int WN, int MT, int NT, typename SUM, int SUMS, typename ROWS>
+__device__ __forceinline__ void multiply_tile(SUM (*sum)[NT][SUMS], tile<WM, WN, MT, NT> *s, ROWS *rows,
                                               const __half *b, int b_stride, int col0, int k)
 {
     typedef tile<WM, WN, MT, NT> TILE;
@@ -208,6 +233,23 @@ static inline void fill_sixteenths(__half *h, float *f, size_t n, uint32_t *seed
 {
     for (size_t i = 0; i < n; i++)
         h[i] = __float2half(f[i] = (float)((int)(next_random(seed) % 33) - 16) / 16.0f);
+}
+
+/* n halves of the device, as floats. */
+static inline void fetch_halves(float *to, const __half *from, size_t n)
+{
+    __half *h = (__half *)host_alloc(n * sizeof *h);
+    fetch(h, from, n * sizeof *h);
+    for (size_t i = 0; i < n; i++)
+        to[i] = __half2float(h[i]);
+    free(h);
+}
+
+/* -1, 0 and 1: sums of up to 2048 in magnitude are exact in half precision, too. */
+static inline void fill_signs(__half *h, float *f, size_t n, uint32_t *seed)
+{
+    for (size_t i = 0; i < n; i++)
+        h[i] = __float2half(f[i] = (float)((int)(next_random(seed) % 3) - 1));
 }
 
 #endif

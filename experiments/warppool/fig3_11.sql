@@ -24,8 +24,8 @@ FROM asked JOIN speedup USING (point) JOIN uses USING (workload) WHERE paper = '
 
 -- The kernels that the thesis names, by their number in the order of execution ("the kernel number is its sequence in the kernel execution order"); 0: a
 -- benchmark that it names without one, all launches. MRPB flushes its queues before a store, as section 3.3.8 says of it.
-WITH named (workload, number) AS (VALUES ('atax_4096', 1), ('bicg_4096', 2), ('corr_2048', 3), ('gemm_512', 0), ('kmeans', 2), ('mm2_2048', 1),
-    ('mm3_256', 1), ('mvt_4096', 1), ('spmv', 0), ('streamcluster', 0), ('syr2k_2048', 0), ('syrk_1024', 0)),
+WITH named (workload, number) AS (VALUES ('atax_4096_all', 1), ('bicg_4096_all', 2), ('corr_2048', 3), ('gemm_512_all', 0), ('kmeans', 2), ('mm2_2048', 1),
+    ('mm3_512', 1), ('mvt_4096_all', 1), ('spmv', 0), ('particlefilter_float_1024', 1), ('streamcluster_rolled', 0), ('syr2k_2048_1024', 0), ('syrk_1024_all', 0)),
 took AS (
     SELECT r.workload, r.mechs, r.trace, r.model, sum(k.kernel_cycles) AS cycles
     FROM asked JOIN result r USING (point) JOIN kernel k ON k.run = r.run JOIN named n ON n.workload = r.workload AND n.number IN (0, k.launch + 1)

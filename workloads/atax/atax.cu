@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     static const int sizes[] = {512, 2560, 6144};
     int steps = 0; /* of PolyBench's 4096: a part of it that can be waited for */
     const struct choice options[] = {{"steps", NULL, &steps}};
-    int size = parse_args(argc, argv, options, 1), part = size == DEFAULT && steps && steps < WHOLE;
+    int size = parse_args(argc, argv, options, 1), part = size == DEFAULT && steps && steps <= WHOLE;
     int width = part ? WHOLE : sizes[size], n = part ? steps : width;
     size_t vector = width * sizeof(float), matrix = width * vector;
     float *a = (float *)host_alloc(matrix), *x = (float *)host_alloc(vector),

@@ -1,6 +1,7 @@
 /* 3 x 3 convolution as an implicit matrix product on tensor cores (images in NHWC, half precision; sums in
  * single): a row of A is the neighbourhood of one output pixel, gathered from the image while it is copied to
- * shared memory, with zeros beyond the border; B holds the filters. Layers of a residual network, as in
+ * shared memory, with zeros beyond the border; B holds the filters. With --sums half sums and output are in half
+ * precision and CTAs of training have eight warps and 128 x 128, as the library's. Layers of a residual network, as in
  * DeepBench: train computes the output and, as a convolution with mirrored filters, the gradient of the
  * input; infer the output alone, with bias and ReLU. The product itself is in ../tensor.h: tensor operations
  * and the integer work of the gather share the schedulers. */
@@ -80,6 +81,37 @@ __global__ void __launch_bounds__(WM *WN * 32)
     }
 }
 
+/* Sums and output in half precision. */
+template <bool BIAS_RELU, int WM, int WN, int MT, int NT>
+__global__ void __launch_bounds__(WM *WN * 32)
+    convolve_half(const __half *image, const __half *zeros, const __half *filter, const float *bias,
+                  __half *out, int pixels, int side, int in, int outs)
+{
+    __shared__ __align__(16) tile<WM, WN, MT, NT> s;
+    unsigned sum[MT][NT][2] = {};
+    int row0 = blockIdx.y * s.m, col0 = blockIdx.x * s.n;
+    image_rows<tile<WM, WN, MT, NT>> rows(image, zeros, row0, pixels, side, in);
+    multiply_tile<WM, WN, MT, NT>(sum, &s, &rows, filter, outs, col0, TAPS * TAPS * in);
+
+    int row = row0 + sum_row<WM, WN, MT, NT>(), col = col0 + sum_col<WM, WN, MT, NT>();
+#pragma unroll
+    for (int j = 0; j < NT; j++) {
+        float2 add = make_float2(0.0f, 0.0f);
+        if (BIAS_RELU)
+            add = *(const float2 *)&bias[col + j * 8];
+#pragma unroll
+        for (int i = 0; i < 2 * MT; i++) {
+            unsigned to = sum[i / 2][j][i % 2];
+            if (BIAS_RELU) {
+                float2 v = sum_pair(sum[i / 2][j], i % 2);
+                to = pack_halves(fmaxf(v.x + add.x, 0.0f), fmaxf(v.y + add.y, 0.0f));
+            }
+            if (row + i * 8 < pixels)
+                *(unsigned *)&out[(size_t)(row + i * 8) * outs + col + j * 8] = to;
+        }
+    }
+}
+
 /* One output pixel, all channels. */
 static void convolve_pixel(float *sum, const float *image, const float *filter, int pixel, int side, int in,
                            int outs)
@@ -98,24 +130,44 @@ static void convolve_pixel(float *sum, const float *image, const float *filter, 
 }
 
 /* Pixels spread over the output; corners and borders are among them. */
-static long check(const float *image, const float *filter, const float *bias, const float *out, int pixels,
-                  int side, int in, int outs)
+static long check(const float *image, const float *filter, const float *bias, const float *out, int half,
+                  int pixels, int side, int in, int outs)
 {
     long wrong = 0;
     float *sum = (float *)host_alloc(outs * sizeof *sum);
     for (int i = 0; i < 97; i++) {
         int pixel = (int)((long)i * (pixels - 1) / 96);
         convolve_pixel(sum, image, filter, pixel, side, in, outs);
-        for (int k = 0; k < outs; k++)
-            wrong += out[(size_t)pixel * outs + k] != (bias ? fmaxf(sum[k] + bias[k], 0.0f) : sum[k]);
+        for (int k = 0; k < outs; k++) {
+            float want = bias ? fmaxf(sum[k] + bias[k], 0.0f) : sum[k];
+            wrong += out[(size_t)pixel * outs + k] != (half ? __half2float(__float2half(want)) : want);
+        }
     }
     free(sum);
     return wrong;
 }
 
+/* CTAs of 128 x 128, or 128 x 64 where there are fewer channels. */
+static void launch_half_training(const struct layer *l, const __half *image, const __half *zeros,
+                                 const __half *filter, __half *out, int in, int outs)
+{
+    int pixels = l->images * l->side * l->side;
+    if (outs % 128 == 0) {
+        typedef tile<2, 4, 4, 4> TILE;
+        convolve_half<false, 2, 4, 4, 4>
+            <<<dim3(outs / TILE::n, (pixels + TILE::m - 1) / TILE::m), TILE::threads>>>(
+                image, zeros, filter, NULL, out, pixels, l->side, in, outs);
+    } else {
+        typedef tile<2, 2, 4, 4> TILE;
+        convolve_half<false, 2, 2, 4, 4>
+            <<<dim3(outs / TILE::n, (pixels + TILE::m - 1) / TILE::m), TILE::threads>>>(
+                image, zeros, filter, NULL, out, pixels, l->side, in, outs);
+    }
+}
+
 /* A convolution from `in` to `outs` channels, checked. Without bias it is one of training. */
-static long run(const struct layer *l, int in, int outs, const float *image, const __half *half_image,
-                const float *filter, const __half *half_filter, const float *bias)
+static long run(const struct layer *l, int half, int in, int outs, const float *image,
+                const __half *half_image, const float *filter, const __half *half_filter, const float *bias)
 {
     int pixels = l->images * l->side * l->side;
     size_t n_image = (size_t)pixels * in, n_filter = (size_t)TAPS * TAPS * in * outs,
@@ -125,9 +177,17 @@ static long run(const struct layer *l, int in, int outs, const float *image, con
     __half *d_zeros = (__half *)device_alloc(CHUNK * sizeof *d_zeros);
     CHECK(cudaMemset(d_zeros, 0, CHUNK * sizeof *d_zeros));
     float *d_out = (float *)device_alloc(n_out * sizeof(float)), *d_bias = NULL;
-    if (bias) {
-        typedef tile<2, 2, 2, 2> TILE;
+    if (bias)
         d_bias = (float *)device_copy(bias, outs * sizeof *bias);
+    if (half && bias) {
+        typedef tile<2, 2, 2, 2> TILE;
+        convolve_half<true, 2, 2, 2, 2>
+            <<<dim3(outs / TILE::n, (pixels + TILE::m - 1) / TILE::m), TILE::threads>>>(
+                d_image, d_zeros, d_filter, d_bias, (__half *)d_out, pixels, l->side, in, outs);
+    } else if (half) {
+        launch_half_training(l, d_image, d_zeros, d_filter, (__half *)d_out, in, outs);
+    } else if (bias) {
+        typedef tile<2, 2, 2, 2> TILE;
         convolve<true, 2, 2, 2, 2><<<dim3(outs / TILE::n, (pixels + TILE::m - 1) / TILE::m), TILE::threads>>>(
             d_image, d_zeros, d_filter, d_bias, d_out, pixels, l->side, in, outs);
     } else {
@@ -137,8 +197,11 @@ static long run(const struct layer *l, int in, int outs, const float *image, con
                 d_image, d_zeros, d_filter, d_bias, d_out, pixels, l->side, in, outs);
     }
     float *out = (float *)host_alloc(n_out * sizeof *out);
-    fetch(out, d_out, n_out * sizeof *out);
-    long wrong = check(image, filter, bias, out, pixels, l->side, in, outs);
+    if (half)
+        fetch_halves(out, (__half *)d_out, n_out);
+    else
+        fetch(out, d_out, n_out * sizeof *out);
+    long wrong = check(image, filter, bias, out, half, pixels, l->side, in, outs);
     CHECK(cudaFree(d_image));
     CHECK(cudaFree(d_zeros));
     CHECK(cudaFree(d_filter));
@@ -175,29 +238,31 @@ int main(int argc, char **argv)
     static const struct layer layers[2][3] = {{{1, 8, 64, 64}, {16, 14, 128, 256}, {16, 28, 256, 512}},
                                               {{1, 8, 64, 64}, {1, 28, 256, 256}, {16, 56, 128, 256}}};
     static const char *const shapes[] = {"train", "infer", NULL};
-    int shape = 0;
-    const struct choice options[] = {{"shape", shapes, &shape}};
-    const struct layer *l = &layers[0][parse_args(argc, argv, options, 1)] + 3 * shape;
+    static const char *const sums[] = {"single", "half", NULL};
+    int shape = 0, half = 0;
+    const struct choice options[] = {{"shape", shapes, &shape}, {"sums", sums, &half}};
+    const struct layer *l = &layers[0][parse_args(argc, argv, options, 2)] + 3 * shape;
+    void (*fill)(__half *, float *, size_t, uint32_t *) = half ? fill_signs : fill_sixteenths;
     size_t n_image = (size_t)l->images * l->side * l->side * l->in,
            n_filter = (size_t)TAPS * TAPS * l->in * l->out;
     size_t n_gradient = n_image / l->in * l->out;
 
     struct tensor image = new_tensor(n_image), filter = new_tensor(n_filter);
     uint32_t seed = 299792;
-    fill_sixteenths(image.h, image.f, n_image, &seed);
-    fill_sixteenths(filter.h, filter.f, n_filter, &seed);
+    fill(image.h, image.f, n_image, &seed);
+    fill(filter.h, filter.f, n_filter, &seed);
     long wrong;
     if (shape == 0) {
         struct tensor gradient = new_tensor(n_gradient), mirrored = new_tensor(n_filter);
-        fill_sixteenths(gradient.h, gradient.f, n_gradient, &seed);
+        fill(gradient.h, gradient.f, n_gradient, &seed);
         mirror(mirrored.h, mirrored.f, filter.f, l->in, l->out);
-        wrong = run(l, l->in, l->out, image.f, image.h, filter.f, filter.h, NULL);
-        wrong += run(l, l->out, l->in, gradient.f, gradient.h, mirrored.f, mirrored.h, NULL);
+        wrong = run(l, half, l->in, l->out, image.f, image.h, filter.f, filter.h, NULL);
+        wrong += run(l, half, l->out, l->in, gradient.f, gradient.h, mirrored.f, mirrored.h, NULL);
         free(gradient.h), free(gradient.f), free(mirrored.h), free(mirrored.f);
     } else {
         struct tensor bias = new_tensor(l->out);
-        fill_sixteenths(bias.h, bias.f, l->out, &seed);
-        wrong = run(l, l->in, l->out, image.f, image.h, filter.f, filter.h, bias.f);
+        fill(bias.h, bias.f, l->out, &seed);
+        wrong = run(l, half, l->in, l->out, image.f, image.h, filter.f, filter.h, bias.f);
         free(bias.h), free(bias.f);
     }
     free(image.h), free(image.f), free(filter.h), free(filter.f);

@@ -268,9 +268,10 @@ static struct shape make_shape(int reach, int around)
 
 int main(int argc, char **argv)
 {
-    static const int all_frames[] = {1, 2, 12}, reaches[] = {2, 5, 7}, arounds[] = {5, 9, 14},
-                     all_points[] = {5, POINTS, POINTS};
-    int size = parse_size(argc, argv), frames = all_frames[size], points = all_points[size];
+    static const int reaches[] = {2, 5, 7}, arounds[] = {5, 9, 14}, all_points[] = {5, POINTS, POINTS};
+    int all_frames[] = {1, 2, 12};
+    const struct choice options[] = {{"frames", NULL, &all_frames[DEFAULT]}};
+    int size = parse_args(argc, argv, options, 1), frames = all_frames[size], points = all_points[size];
     struct shape s = make_shape(reaches[size], arounds[size]);
     struct space a = space_of(&s);
     size_t frame_bytes = (size_t)s.height * s.width * sizeof(float),

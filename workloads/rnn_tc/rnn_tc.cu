@@ -1,6 +1,7 @@
 /* A layer of LSTM cells over a sequence, after DeepBench's rnn_bench: one product on tensor cores for the
  * inputs of all time steps, then for each step a product with the recurrent weights and an elementwise kernel
- * for the gates. Inputs, weights and outputs are in half precision, sums and cell states in single. train has
+ * for the gates. Inputs, weights and outputs are in half precision, sums and cell states in single; with
+ * --sums half the sums of a product are in half, too. train has
  * a batch of 128, keeps the gates and goes back through time to the gradients of the gates; infer has a batch
  * of 16. Many launches, narrow products (see ../tensor.h) and, between them, kernels that only stream:
  * registers and tensor cores are idle in turn. */
@@ -28,6 +29,28 @@ __global__ void __launch_bounds__(WM *WN * 32)
             float2 *to = (float2 *)(c + (size_t)(i * 8) * n + j * 8);
             float2 old = ADD ? *to : make_float2(0.0f, 0.0f);
             *to = make_float2(old.x + sum[i / 2][j][i % 2 * 2], old.y + sum[i / 2][j][i % 2 * 2 + 1]);
+        }
+}
+
+/* The same with sums in half precision. */
+template <bool ADD, int WM, int WN, int MT, int NT>
+__global__ void __launch_bounds__(WM *WN * 32)
+    product_half(const __half *a, const __half *b, float *c, int n, int k)
+{
+    __shared__ __align__(16) tile<WM, WN, MT, NT> s;
+    unsigned sum[MT][NT][2] = {};
+    int row0 = blockIdx.y * s.m, col0 = blockIdx.x * s.n;
+    matrix_rows<tile<WM, WN, MT, NT>> rows(a, row0, k);
+    multiply_tile<WM, WN, MT, NT>(sum, &s, &rows, b, n, col0, k);
+
+    c += (size_t)(row0 + sum_row<WM, WN, MT, NT>()) * n + col0 + sum_col<WM, WN, MT, NT>();
+#pragma unroll
+    for (int i = 0; i < 2 * MT; i++)
+#pragma unroll
+        for (int j = 0; j < NT; j++) {
+            float2 *to = (float2 *)(c + (size_t)(i * 8) * n + j * 8), v = sum_pair(sum[i / 2][j], i % 2);
+            float2 old = ADD ? *to : make_float2(0.0f, 0.0f);
+            *to = make_float2(old.x + v.x, old.y + v.y);
         }
 }
 
@@ -80,6 +103,7 @@ struct shape {
  * further. */
 struct network {
     struct shape s;
+    int half; /* sums of products in half precision */
     __half *x, *w_in, *w_rec, *w_back, *h, *d_gates; /* h[0] is the zero before the first step */
     float *gates, *c, *d_out, *d_rec, *d_state;
 };
@@ -93,26 +117,35 @@ static void fill(__half *h, float *f, size_t n, float scale, uint32_t *seed)
     }
 }
 
+/* c = a b, or c += a b, with m rows; k deep. */
+template <bool ADD, int WM, int WN, int MT, int NT>
+static void multiply(const struct network *net, const __half *a, const __half *b, float *c, int m, int n,
+                     int k)
+{
+    typedef tile<WM, WN, MT, NT> TILE;
+    dim3 grid(n / TILE::n, m / TILE::m);
+    if (net->half)
+        product_half<ADD, WM, WN, MT, NT><<<grid, TILE::threads>>>(a, b, c, n, k);
+    else
+        product<ADD, WM, WN, MT, NT><<<grid, TILE::threads>>>(a, b, c, n, k);
+}
+
 static void forward(struct network *n, int train)
 {
     const struct shape *s = &n->s;
     int cells = s->batch * s->hidden, wide = GATES * s->hidden;
     if (train)
-        product<false, 2, 2, 2, 4>
-            <<<dim3(wide / 64, s->steps * s->batch / 64), 128>>>(n->x, n->w_in, n->gates, wide, s->hidden);
+        multiply<false, 2, 2, 2, 4>(n, n->x, n->w_in, n->gates, s->steps * s->batch, wide, s->hidden);
     else
-        product<false, 1, 2, 1, 4>
-            <<<dim3(wide / 64, s->steps * s->batch / 16), 64>>>(n->x, n->w_in, n->gates, wide, s->hidden);
+        multiply<false, 1, 2, 1, 4>(n, n->x, n->w_in, n->gates, s->steps * s->batch, wide, s->hidden);
     for (int t = 0; t < s->steps; t++) {
         __half *before = n->h + (size_t)t * cells, *after = before + cells;
         float *gates = n->gates + (size_t)t * cells * GATES, *c = n->c + (size_t)t * cells;
         if (train) {
-            product<true, 2, 2, 2, 4>
-                <<<dim3(wide / 64, s->batch / 64), 128>>>(before, n->w_rec, gates, wide, s->hidden);
+            multiply<true, 2, 2, 2, 4>(n, before, n->w_rec, gates, s->batch, wide, s->hidden);
             gates_forward<true><<<cells / BLOCK, BLOCK>>>(gates, c, c + cells, after, s->hidden);
         } else {
-            product<true, 1, 2, 1, 4>
-                <<<dim3(wide / 64, s->batch / 16), 64>>>(before, n->w_rec, gates, wide, s->hidden);
+            multiply<true, 1, 2, 1, 4>(n, before, n->w_rec, gates, s->batch, wide, s->hidden);
             gates_forward<false><<<cells / BLOCK, BLOCK>>>(gates, c, c + cells, after, s->hidden);
         }
     }
@@ -127,8 +160,7 @@ static void backward(struct network *n)
         __half *d_gates = n->d_gates + (size_t)t * cells * GATES;
         gates_backward<<<cells / BLOCK, BLOCK>>>(gates, c, c + cells, n->d_out + (size_t)t * cells, n->d_rec,
                                                  n->d_state, d_gates, s->hidden);
-        product<false, 2, 2, 1, 2><<<dim3(s->hidden / 32, s->batch / 32), 128>>>(
-            d_gates, n->w_back, n->d_rec, s->hidden, GATES * s->hidden);
+        multiply<false, 2, 2, 1, 2>(n, d_gates, n->w_back, n->d_rec, s->batch, s->hidden, GATES * s->hidden);
     }
 }
 
@@ -251,13 +283,14 @@ int main(int argc, char **argv)
     static const struct shape sizes[2][3] = {{{2, 64, 64}, {4, 128, 512}, {16, 128, 1024}},
                                              {{2, 16, 64}, {8, 16, 768}, {50, 16, 1536}}};
     static const char *const names[] = {"train", "infer", NULL};
-    int which = 0;
-    const struct choice options[] = {{"shape", names, &which}};
-    struct shape s = (&sizes[0][parse_args(argc, argv, options, 1)])[3 * which];
+    static const char *const sums[] = {"single", "half", NULL};
+    int which = 0, half = 0;
+    const struct choice options[] = {{"shape", names, &which}, {"sums", sums, &half}};
+    struct shape s = (&sizes[0][parse_args(argc, argv, options, 2)])[3 * which];
     int train = which == 0, wide = GATES * s.hidden;
     size_t cells = (size_t)s.batch * s.hidden, all = cells * s.steps, weights = (size_t)s.hidden * wide;
 
-    struct network n = {s, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    struct network n = {s, half, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     struct host m = {s, 0, 0, 0, 0, 0, 0};
     uint32_t seed = 137035;
     float scale = 2.0f / sqrtf(2.0f * s.hidden);

@@ -77,8 +77,10 @@ static void make_directions(unsigned *v, int dimensions)
 
 int main(int argc, char **argv)
 {
-    static const int points[] = {2000, 100000, 250000}, dims[] = {16, 100, 128}, repeats[] = {1, 1, 6};
-    int size = parse_size(argc, argv), n = points[size], dimensions = dims[size];
+    static const int dims[] = {16, 100, 128}, repeats[] = {1, 1, 6};
+    int points[] = {2000, 100000, 250000};
+    const struct choice options[] = {{"points", NULL, &points[DEFAULT]}};
+    int size = parse_args(argc, argv, options, 1), n = points[size], dimensions = dims[size];
     unsigned *v = (unsigned *)host_alloc(sizeof(unsigned) * BITS * dimensions);
     size_t bytes = sizeof(float) * n * dimensions;
     float *got = (float *)host_alloc(bytes), *d_out = (float *)device_alloc(bytes);

@@ -2,7 +2,8 @@
  * point would save if the candidate became a centre; the host adds up, opens it where that pays, and
  * closes centres that it makes needless. Points lie dimension by dimension, the candidate in shared
  * memory, savings in one row of centres a point: long streams of loads that all CTAs repeat launch after
- * launch, hardly any arithmetic, scattered stores. */
+ * launch, hardly any arithmetic, scattered stores. With --loop rolled the walk along the dimensions is written
+ * as in Rodinia, without asking the compiler to unroll it. */
 #include "../workload.h"
 
 #define BLOCK 512
@@ -23,9 +24,10 @@ struct cloud {
 /* A point that comes cheaper with the candidate switches; one that does not says, in the column of its
  * centre, what it would cost more if that centre were closed. `column` numbers the centres, `columns`
  * includes one last for the candidate. */
-__global__ void savings(const struct point *__restrict__ points, struct cloud c, int candidate,
-                        const int *__restrict__ column, int columns, float *__restrict__ saved,
-                        unsigned char *__restrict__ switches)
+template <int UNROLL>
+__device__ __forceinline__ void save(const struct point *__restrict__ points, struct cloud c, int candidate,
+                                     const int *__restrict__ column, int columns, float *__restrict__ saved,
+                                     unsigned char *__restrict__ switches)
 {
     __shared__ float at[MAX_DIMS];
     int i = blockIdx.x * BLOCK + threadIdx.x;
@@ -38,7 +40,7 @@ __global__ void savings(const struct point *__restrict__ points, struct cloud c,
     if (i >= c.points)
         return;
     float distance = 0;
-#pragma unroll 4
+#pragma unroll UNROLL
     for (int d = 0; d < c.dims; d++) {
         float t = c.coords[d * c.points + i] - at[d];
         distance += t * t;
@@ -53,6 +55,20 @@ __global__ void savings(const struct point *__restrict__ points, struct cloud c,
     }
 }
 
+__global__ void savings(const struct point *__restrict__ points, struct cloud c, int candidate,
+                        const int *__restrict__ column, int columns, float *__restrict__ saved,
+                        unsigned char *__restrict__ switches)
+{
+    save<4>(points, c, candidate, column, columns, saved, switches);
+}
+
+__global__ void savings_rolled(const struct point *__restrict__ points, struct cloud c, int candidate,
+                               const int *__restrict__ column, int columns, float *__restrict__ saved,
+                               unsigned char *__restrict__ switches)
+{
+    save<1>(points, c, candidate, column, columns, saved, switches);
+}
+
 /* The state of the search on the host, and its copies on the device. */
 struct search {
     struct cloud cloud, d_cloud;
@@ -60,7 +76,7 @@ struct search {
     int *column, *d_column;
     float *saved, *d_saved;
     unsigned char *switches, *d_switches;
-    int centres;
+    int centres, rolled;
     double open_cost;
 };
 
@@ -127,8 +143,8 @@ static long ask(struct search *s, int candidate)
     CHECK(cudaMemcpy(s->d_column, s->column, n * sizeof *s->column, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(s->d_saved, 0, bytes));
     CHECK(cudaMemset(s->d_switches, 0, n));
-    savings<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(s->d_points, s->d_cloud, candidate, s->d_column, columns,
-                                                s->d_saved, s->d_switches);
+    (s->rolled ? savings_rolled : savings)<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(
+        s->d_points, s->d_cloud, candidate, s->d_column, columns, s->d_saved, s->d_switches);
     fetch(s->saved, s->d_saved, bytes);
     fetch(s->switches, s->d_switches, n);
 
@@ -171,8 +187,12 @@ static void decide(struct search *s, int candidate)
 int main(int argc, char **argv)
 {
     static const int points[] = {2048, 65536, 131072}, dims[] = {32, 64, 64}, candidates[] = {4, 6, 40};
-    int size = parse_size(argc, argv), n = points[size];
+    static const char *const loops[] = {"unrolled", "rolled", NULL};
+    int rolled = 0;
+    const struct choice options[] = {{"loop", loops, &rolled}};
+    int size = parse_args(argc, argv, options, 1), n = points[size];
     struct search s = {};
+    s.rolled = rolled;
     make_points(&s, n, dims[size]);
     open_first(&s, 5);
     number_centres(&s);

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     static const int sizes[] = {64, 224, 544};
     int rows = 0, steps = 0; /* of PolyBench's: a part of it that can be waited for */
     const struct choice options[] = {{"rows", NULL, &rows}, {"steps", NULL, &steps}};
-    int size = parse_args(argc, argv, options, 2), part = size == DEFAULT && steps && steps < WHOLE;
+    int size = parse_args(argc, argv, options, 2), part = size == DEFAULT && steps && steps <= WHOLE;
     int width = part ? WHOLE : sizes[size], n = part ? steps : width;
     rows = part && rows && rows < width ? rows : width;
     size_t bytes = (size_t)width * width * sizeof(float);
