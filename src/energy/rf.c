@@ -10,11 +10,14 @@ enum { REG_B = 128, REG_PIECES = REG_B / 16 }; /* a warp's register; the SRAM po
 
 const char *rf_model_name(uint32_t i)
 {
-    static const char *const names[] = {"sram", "cells"};
+    static const char *const names[] = {"sram", "cells", "cells-banked"};
     return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
 bool rf_of_cells(const struct energy_cfg *c) { return c->rf_model[0] == 'c'; }
+
+/* Is a clock gated for a bank as a whole, and not for each of its registers? */
+static bool clocks_bank(const struct energy_cfg *c) { return strcmp(c->rf_model, rf_model_name(2)) == 0; }
 
 /* 32-bit registers that the banks of an SM hold: a policy may do with fewer than warps are given. */
 static double registers(const struct sm_cfg *sm)
@@ -64,12 +67,17 @@ static double bank_wire_pj(const struct energy_cfg *c, double rows)
     return REG_B / 4.0 * c->wire_pj_mm * root(bank_mm2(c, rows));
 }
 
+/* Of ff_fj: a clock cycle of a flip-flop that keeps its value [DFF_X1, kit.c]. */
+#define FF_CLOCK (8.0 / 13.0)
+
 /* Read: of the multiplexers of a tree that chooses one of `rows`, one for each row, those whose select changes (half) pass
- * another value on in half of the cases. Written: the clock of a register that is not written is gated; its data pass by all of
- * the bank. */
+ * another value on in half of the cases. Written: the clock of a register that is not written is gated, or that of a bank in
+ * which nothing is written; data pass by all of the bank. */
 double rf_cells_pj(const struct energy_cfg *c, double rows, bool write)
 {
-    return REG_B * 8 * (write ? c->ff_fj : rows / 4 * c->mux_fj) * 1e-3 + bank_wire_pj(c, rows);
+    double others = clocks_bank(c) && rows > 1 ? (rows - 1) * FF_CLOCK : 0;
+    return REG_B * 8 * (write ? (1 + others) * c->ff_fj : rows / 4 * c->mux_fj) * 1e-3 +
+           bank_wire_pj(c, rows);
 }
 
 static double cell_mw(const struct energy_machine *of)
