@@ -259,6 +259,9 @@ __global__ void __launch_bounds__(THREADS, 4) mma_f64(struct args a)
 }
 
 #if !defined __CUDA_ARCH__ || defined __CUDA_ARCH_FEAT_SM90_ALL
+#define REGS_8 "{d0, d1, d2, d3}"
+#define REGS_16 "{d0, d1, d2, d3, d4, d5, d6, d7}"
+#define REGS_32 "{d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15}"
 #define REGS_64                                                                                              \
     "{d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, "                                \
     "d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29, d30, d31}"
@@ -304,6 +307,10 @@ static __device__ uint64_t desc(uint32_t at) { return (uint64_t)(at >> 4 & 0x3ff
     }
 PRODUCT(wgmma_n256, "m64n256k16.f32.f16.f16", 256, ", %0, %1, p, 1, 1, 0, 0;\n")
 PRODUCT(wgmma_n64, "m64n64k16.f32.f16.f16", 64, ", %0, %1, p, 1, 1, 0, 0;\n")
+/* Narrow products, which wait for the 64 rows of A. */
+PRODUCT(wgmma_n8, "m64n8k16.f32.f16.f16", 8, ", %0, %1, p, 1, 1, 0, 0;\n")
+PRODUCT(wgmma_n16, "m64n16k16.f32.f16.f16", 16, ", %0, %1, p, 1, 1, 0, 0;\n")
+PRODUCT(wgmma_n32, "m64n32k16.f32.f16.f16", 32, ", %0, %1, p, 1, 1, 0, 0;\n")
 PRODUCT(wgmma_n128, "m64n128k16.f32.f16.f16", 128, ", %0, %1, p, 1, 1, 0, 0;\n")
 PRODUCT(wgmma_bf16, "m64n256k16.f32.bf16.bf16", 256, ", %0, %1, p, 1, 1, 0, 0;\n")
 PRODUCT(wgmma_regs, "m64n256k16.f32.f16.f16", 256, ", {%2, %2, %2, %2}, %1, p, 1, 1, 0;\n")
@@ -838,6 +845,9 @@ static const struct test tests[] = {
     GROUP(wgmma_n256, MATRIX),
     GROUP(wgmma_n128, MATRIX),
     GROUP(wgmma_n64, MATRIX),
+    GROUP(wgmma_n32, MATRIX),
+    GROUP(wgmma_n16, MATRIX),
+    GROUP(wgmma_n8, MATRIX),
     GROUP(wgmma_bf16, MATRIX),
     GROUP(wgmma_regs, MATRIX),
     GROUP(wgmma_tf32, MATRIX32),
@@ -1103,6 +1113,7 @@ int main(int argc, char **argv)
     if (!f)
         return fprintf(stderr, "%s: cannot be written\n", argv[1]), 2;
     setvbuf(f, NULL, _IOLBF, 0);
+    const char *data = getenv("METER_DATA"); /* without NVML: "random", or "constant"; else random, and the large array as it is */
     if (!metered)
         fprintf(f, "name,first,more\n");
     else if (!from)
@@ -1128,22 +1139,23 @@ int main(int argc, char **argv)
             for (int k = 0; k < 16; k++)
                 CHECK(cudaMemcpy((char *)in + k * sizeof host, host, sizeof host, cudaMemcpyHostToDevice));
             /* The large array has the same words, over and over; zeros where they are constant. */
-            if ((t->bytes || t->k == tex_point || t->k == tex_linear) && metered) {
-                CHECK(cudaMemset(big, 0, most));
-                if (!constant) {
-                    CHECK(cudaMemcpy(big, host, sizeof host, cudaMemcpyHostToDevice));
-                    for (size_t have = sizeof host; have < most; have *= 2)
-                        CHECK(cudaMemcpy(big + have, big, have < most - have ? have : most - have, cudaMemcpyDeviceToDevice));
-                }
-            }
             size_t bytes = t->bytes;
             if (!metered && bytes > 512 * MB)
                 bytes = 512 * MB;
+            size_t filled = metered ? most : bytes ? bytes : 4 * TEXELS * TEXELS;
+            if ((t->bytes || t->k == tex_point || t->k == tex_linear) && (metered || data)) {
+                CHECK(cudaMemset(big, 0, most));
+                if (!constant) {
+                    CHECK(cudaMemcpy(big, host, sizeof host, cudaMemcpyHostToDevice));
+                    for (size_t have = sizeof host; have < filled; have *= 2)
+                        CHECK(cudaMemcpy(big + have, big, have < filled - have ? have : filled - have, cudaMemcpyDeviceToDevice));
+                }
+            }
             struct run r = {t, {in, out, big, bytes - 1, 0, t->n, (uint32_t)t->lanes, point, linear}};
             if (metered) {
                 if (measure(&r, &m, f, t->name, constant ? "constant" : "random") != cudaSuccess)
                     go_on(argv, i + 1);
-            } else if (t->k && !constant) {
+            } else if (t->k && constant == (data && !strcmp(data, "constant"))) {
                 trace(&r);
                 fprintf(f, "%s,%u,%u\n", t->name, t->first, t->more);
             }

@@ -305,7 +305,7 @@ static void price_work(const struct energy_in *in, double *pj)
     pj[EP_tensor] = ((double)n[SS_lanes_hmma] * c->hmma_pj + (double)n[SS_lanes_imma] * c->imma_pj +
                      (double)n[SS_lanes_dmma] * c->dmma_pj) /
                         32 +
-                    (double)n[SS_product_cycles] * c->product_pj;
+                    (double)n[SS_product_work] * c->product_pj;
 }
 
 /* Cycles of SMs that had a warp, over all SMs. */

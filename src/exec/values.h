@@ -10,12 +10,13 @@
 #include "exec/exec.h"
 #include "exec/xop.h"
 
-enum { VALUE_SOURCES = 3 };
+enum { VALUE_SOURCES = 3, VALUE_WORDS = 4 };
 
 /* Per kind, over all lanes: what changed, and what the same number of random values would have changed. */
 struct values {
     struct exec_values sum;
-    uint32_t last[EV_KINDS][VALUE_SOURCES + 1][LANES]; /* by source, then the result */
+    /* By source, then the result; words of loads, then of stores */
+    uint32_t last[EV_KINDS][2 * VALUE_WORDS][LANES];
 };
 
 /* The instruction has executed for the lanes in `mask`. */

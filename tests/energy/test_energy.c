@@ -179,7 +179,7 @@ static void paper_stays(void **state)
     energy_of(&m.in, &e);
     m.n[SS_lanes_fp32] = 320;
     m.n[SS_lanes_shared] = 64;
-    m.n[SS_product_cycles] = 5;
+    m.n[SS_product_work] = 5;
     m.m[MS_dram_row_opens] = 9;
     energy_of(&m.in, &f);
     near(f.total_pj, e.total_pj);

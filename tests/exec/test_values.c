@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What values toggle: constants of all threads nothing, values of each thread what differs between neighbours, by kind of
- * unit; nothing is counted unless somebody asks, and what a kernel computes stays. */
+ * unit; all words that loads and stores move; nothing is counted unless somebody asks, and what a kernel computes stays. */
 #include "rig.h"
 
 static void on_insn(void *ctx, const struct exec_step *s)
@@ -59,8 +59,39 @@ static void kinds(void **state)
         2 * 32 * (2 * (uint64_t)__builtin_popcount(0x3f800000) + (uint64_t)__builtin_popcount(0x40000000));
     assert_int_equal(same.flips[EV_FLOAT], once);
     assert_int_equal(same.random[EV_FLOAT], 2 * 3 * 32 * 23);
-    assert_int_equal(same.random[EV_MEMORY] + same.random[EV_SHARED] + same.random[EV_TENSOR], 0);
+    /* The store: lanes' numbers meet zeros, which were there before. */
+    assert_int_equal(same.random[EV_MEMORY], 32 * 32);
+    assert_int_equal(same.flips[EV_MEMORY], 0);
+    uint64_t numbers = 0;
+    for (uint32_t l = 0; l < 32; l++)
+        numbers += 2 * (uint32_t)__builtin_popcount(l);
+    assert_int_equal(other.flips[EV_MEMORY], numbers);
+    assert_int_equal(same.random[EV_SHARED] + same.random[EV_TENSOR], 0);
     assert_string_equal(exec_value_name(EV_TENSOR), "tensor");
+}
+
+/* Four words of a load and two bytes of a store count, a constant does not. */
+static void moved(void **state)
+{
+    (void)state;
+    struct rig r;
+    struct exec_values v;
+    rig_open(&r, 4 * 32);
+    rig_s2r(&r, 2, SR_LANEID);
+    rig_addr(&r, 4, 0, R(2), 16);
+    ADD(&r, .op = OP_LDG, .type = T_B32, .vec = 4, .space = SPACE_GLOBAL, .dst = {ir_reg(8, 0, 4)},
+        .src = {ir_reg(4, 0, 2)});
+    ADD(&r, .op = OP_LDC, .type = T_B32, .vec = 1, .dst = {R(7)}, .src = {ir_none()}, .off = 0);
+    ADD(&r, .op = OP_LOP3, .type = T_B32, .lut = 0xf0, .dst = {R(6)}, .src = {I(0xffffffff), I(0), I(0)});
+    ADD(&r, .op = OP_STG, .type = T_U16, .vec = 1, .space = SPACE_GLOBAL, .src = {ir_reg(4, 0, 2), R(6)});
+    rig_exit(&r);
+    exec_values_start(r.dev);
+    r.obs = &watcher;
+    rig_ok(&r, 1, 32);
+    v = *exec_values(r.dev);
+    rig_close(&r);
+    assert_int_equal(v.random[EV_MEMORY], 4 * 32 * 32 + 32 * 16);
+    assert_int_equal(v.flips[EV_MEMORY], 2 * 32 * 16);
 }
 
 static void unasked(void **state)
@@ -73,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds),
+        cmocka_unit_test(moved),
         cmocka_unit_test(unasked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

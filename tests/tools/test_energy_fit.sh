@@ -32,7 +32,7 @@ verdict "the fit's kernels are energy.cu's" "$([ ! -s "$tmp/out" ] && echo 1)"
 # Nothing else is there to be read, and the prices are the same.
 mkdir -p "$tmp/alone/tools" "$tmp/alone/silicon"
 cp "$root/tools/energy-fit" "$root/tools/energy-table" "$tmp/alone/tools/"
-cp "$root/silicon/energy-h200.csv" "$root/silicon/energy-counters.csv" "$root/silicon/nodes-h200.csv" "$tmp/alone/silicon/"
+cp "$root/silicon/energy-h200.csv" "$root/silicon/energy-counters.csv" "$root/silicon/energy-values.csv" "$root/silicon/nodes-h200.csv" "$tmp/alone/silicon/"
 "$python" "$root/tools/energy-fit" --ini >"$tmp/ini" 2>"$tmp/out"
 "$python" "$tmp/alone/tools/energy-fit" --ini >"$tmp/alone.ini" 2>"$tmp/out"
 verdict "prices" "$([ -s "$tmp/ini" ] && grep -q '^active_pj = ' "$tmp/ini" && echo 1)"

@@ -53,6 +53,7 @@ static void multiply(struct part *p, uint32_t w, struct async_warp *x, const str
         check_past(p, w, k);
     s->stats[SS_products]++;
     s->stats[SS_product_cycles] += ii;
+    s->stats[SS_product_work] += n / 2;
     s->stats[SS_product_regs] += k->nacc;
     s->stats[SS_product_a_regs] += k->count;
     /* A warp's share of what the group reads. */
