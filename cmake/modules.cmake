@@ -56,7 +56,11 @@ foreach(mod IN LISTS MODULES)
     if(BANKSHOT_O3 AND mod STREQUAL "mem")
         set_target_properties(mem PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
     elseif(BANKSHOT_O3 AND mod STREQUAL "sm")
-        file(GLOB together ${PROJECT_SOURCE_DIR}/src/sm/l1/*.c)
+        file(GLOB together ${PROJECT_SOURCE_DIR}/src/sm/l1/*.c ${PROJECT_SOURCE_DIR}/src/sm/event.c
+            ${PROJECT_SOURCE_DIR}/src/sm/issue.c ${PROJECT_SOURCE_DIR}/src/sm/code/fetch.c ${PROJECT_SOURCE_DIR}/src/sm/code/stream.c
+            ${PROJECT_SOURCE_DIR}/src/sm/lsu/coalescer.c ${PROJECT_SOURCE_DIR}/src/sm/lsu/steps.c
+            ${PROJECT_SOURCE_DIR}/src/sm/warps/warp.c ${PROJECT_SOURCE_DIR}/src/sm/warps/cta.c
+            ${PROJECT_SOURCE_DIR}/src/sm/registers/flight.c)
         set_source_files_properties(${together} PROPERTIES UNITY_GROUP l1)
         set_target_properties(sm PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     endif()

@@ -73,9 +73,6 @@ static inline bool inext_flies(const struct part *p, const struct inext *e)
     return p->sm->cfg->all_collect || (e->mask && e->k->collects);
 }
 
-/* Sets the scheduler's bit of p->pending_ready, after its cause. For schedulers with an active set. */
-void issue_note_pending(struct part *p, uint32_t scheduler);
-
 /* flight.c */
 void flight_result(struct part *p, uint32_t flight);
 uint32_t flight_new(struct part *p);

@@ -10,14 +10,6 @@ const uint8_t issue_blame[BLOCK_COUNT] = {
 #undef BLOCK
 };
 
-void issue_note_pending(struct part *p, uint32_t n)
-{
-    uint64_t out = ~p->sm->sched->active(p->sched[n]);
-    uint32_t bit = 1u << n;
-    bool waits = p->cause[n] != SS_issued && p->blocked[BLOCK_NOT] & p->sched_mask[n] & out;
-    p->pending_ready = (uint8_t)(waits ? p->pending_ready | bit : p->pending_ready & ~bit);
-}
-
 void sm_warp_hold(struct part *p, uint32_t i, enum block why, uint32_t cyc, uint64_t t)
 {
     if (cyc <= 1)
@@ -140,7 +132,7 @@ uint64_t issue_limited(const struct part *p, uint64_t mine)
 
 /* A warp that waits within a strand is not put aside. At a barrier a strand has ended; how long a tenant waits, or a warp for the
  * registers that others have, nobody knows. */
-static uint64_t between_strands(const struct part *p, uint64_t waiting)
+uint64_t issue_between_strands(const struct part *p, uint64_t waiting)
 {
     uint64_t always = p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_TENANT] | p->blocked[BLOCK_CAPACITY];
     for (uint64_t m = waiting & ~always; m; m &= m - 1) {
@@ -149,21 +141,6 @@ static uint64_t between_strands(const struct part *p, uint64_t waiting)
             waiting &= ~(m & -m);
     }
     return waiting;
-}
-
-/* For a policy with an active set. A warp beyond the limit waits for older ones to end; in an active set it would take their
- * places. One whose registers are on their way is not put aside before they are there. */
-static void see_waiting(const struct part *p, uint64_t mine, uint64_t limited, struct wsched_view *v)
-{
-    uint64_t waiting = p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER] |
-                       p->blocked[BLOCK_TENANT] | p->blocked[BLOCK_CAPACITY];
-    v->waiting = waiting & mine;
-    if (p->sm->sched->strands)
-        v->waiting = between_strands(p, v->waiting);
-    /* Within a strand or not: those that may issue want its place. */
-    v->waiting |= mine & ~limited & ~p->blocked[BLOCK_PREFETCH];
-    v->resident = p->used & mine & ~p->blocked[BLOCK_DRAINED];
-    v->slots = mine;
 }
 
 /* Does the scheduler's last warp wait for a result, and not for shared memory, special functions or whatever else tells when
@@ -178,11 +155,9 @@ static bool computing(const struct part *p, const struct gto *sched)
     return last->coded ? last->yields : sm_warp_blame(p, i) == SS_stall_alu;
 }
 
-void issue_see(struct part *p, uint32_t n, uint64_t mine, uint64_t limited, struct wsched_view *v)
+void issue_see(struct part *p, uint32_t n, struct wsched_view *v)
 {
     const struct wsched_ops *sched = p->sm->sched;
-    if (sched->active)
-        see_waiting(p, mine, limited, v);
     if (sched->asks)
         v->computing = computing(p, p->sched[n]);
     if (p->score)

@@ -46,7 +46,7 @@ static void cycle_of(struct scene *x, uint64_t resident, uint64_t ready, uint64_
     assert_int_equal(w, picks);
     if (w >= 0)
         x->o->issued(x->st, (uint32_t)w);
-    assert_int_equal(x->o->active(x->st), set);
+    assert_int_equal(wsched_active_slots(x->st), set);
 }
 
 static void cycle(struct scene *x, uint64_t ready, uint64_t waiting, int picks, uint64_t set)

@@ -43,8 +43,8 @@ ASIDE static bool refused(struct coalescer *c, uint64_t t)
 }
 
 /* Looks up lines of the access in cycle t, sm.l1_lines at most. False: the unit cannot go on in the next cycle. */
-static inline bool look_up(struct coalescer *c, uint32_t who, struct flight *l, const uint64_t *at,
-                           uint64_t t)
+static inline bool look_up_lines(struct coalescer *c, uint32_t who, struct flight *l, const uint64_t *at,
+                                 uint64_t t)
 {
     struct sm *s = c->q.s;
     uint32_t waits = l->lines_left; /* a line that is not in L1 is the last of its cycle, if L1 has banks */
@@ -131,7 +131,7 @@ static void step_lines(struct coalescer *c, uint32_t who, uint64_t t)
         return;
     uint64_t quiet = last ? t + 1 : sm_quiet(s);
     for (;; t++) {
-        bool goes = look_up(c, who, l, at, t);
+        bool goes = look_up_lines(c, who, l, at, t);
         s->clock.now = t;
         if (l->next_line == l->i.lines.n)
             break;

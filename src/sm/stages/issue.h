@@ -20,7 +20,8 @@ ASIDE bool issue_constant(struct part *p, uint32_t i, uint64_t t);
 SELDOM int issue_wrong_pick(struct sm *s, const struct part *p, uint32_t n, int w);
 /* What schedulers with an active set, a limit of warps or questions of their own see; what the loser of a selection tree is. */
 ASIDE uint64_t issue_limited(const struct part *p, uint64_t mine);
-ASIDE void issue_see(struct part *p, uint32_t n, uint64_t mine, uint64_t limited, struct wsched_view *v);
+ASIDE void issue_see(struct part *p, uint32_t n, struct wsched_view *v);
+ASIDE uint64_t issue_between_strands(const struct part *p, uint64_t waiting);
 ASIDE int issue_runner_up(struct part *p, uint32_t n, struct wsched_view *v, uint32_t winner);
 
 #define ALL_SLOTS (~0ull) /* those of a partition's only scheduler */
@@ -229,6 +230,30 @@ STAGE uint8_t why_no_room(struct part *p, uint64_t t, features on)
     return c->why;
 }
 
+/* For a policy with an active set. A warp beyond the limit waits for older ones to end; in an active set it would take their
+ * places. One whose registers are on their way is not put aside before they are there. */
+STAGE void see_waiting(const struct part *p, uint64_t mine, uint64_t limited, struct wsched_view *v)
+{
+    uint64_t waiting = p->blocked[BLOCK_MEMORY] | p->blocked[BLOCK_BARRIER] | p->blocked[BLOCK_ORDER] |
+                       p->blocked[BLOCK_TENANT] | p->blocked[BLOCK_CAPACITY];
+    v->waiting = waiting & mine;
+    if (p->sm->sched->strands)
+        v->waiting = issue_between_strands(p, v->waiting);
+    /* Within a strand or not: those that may issue want its place. */
+    v->waiting |= mine & ~limited & ~p->blocked[BLOCK_PREFETCH];
+    v->resident = p->used & mine & ~p->blocked[BLOCK_DRAINED];
+    v->slots = mine;
+}
+
+/* Sets the scheduler's bit of p->pending_ready, after its cause. For schedulers with an active set. */
+STAGE void note_pending(struct part *p, uint32_t n, uint64_t mine)
+{
+    uint64_t out = ~wsched_active_slots(p->sched[n]);
+    bool waits = p->cause[n] != SS_issued && p->blocked[BLOCK_NOT] & mine & out;
+    uint32_t others = p->pending_ready & ~(1u << n);
+    p->pending_ready = (uint8_t)(others | (uint32_t)waits << n);
+}
+
 /* The warp that scheduler n takes in cycle t, of those that are ready; or -1, and the cause. */
 STAGE int choose_warp(struct part *p, uint32_t n, const struct gto *greedy, uint64_t mine, uint64_t ready,
                       uint64_t t, uint8_t *cause, struct wsched_view *v, features on)
@@ -264,8 +289,10 @@ STAGE int choose_warp(struct part *p, uint32_t n, const struct gto *greedy, uint
         return WSCHED_NONE;
     if (RARE(!greedy || o->runner_up)) {
         *v = (struct wsched_view){.ready = ready, .holding = holding, .age = p->age};
-        if (on & F_CHOICE && (sched->active || sched->asks || p->score))
-            issue_see(p, n, mine, limited, v);
+        if (on & F_CHOICE && sched->active)
+            see_waiting(p, mine, limited, v);
+        if (on & F_CHOICE && (sched->asks || p->score))
+            issue_see(p, n, v);
     }
     if (!forced && !RARE(!greedy)) {
         w = (int)gto_choose(greedy, ready, p->age);
@@ -275,7 +302,7 @@ STAGE int choose_warp(struct part *p, uint32_t n, const struct gto *greedy, uint
             return issue_wrong_pick(s, p, n, w);
     }
     if (on & F_CHOICE && o->active && sched->active)
-        o->active(p->operands, sched->active(p->sched[n]), mine);
+        o->active(p->operands, wsched_active_slots(p->sched[n]), mine);
     return w;
 }
 
@@ -333,7 +360,7 @@ STAGE void charge_cycle(struct part *p, uint32_t n, uint8_t cause, uint64_t t, f
     }
     p->cause[n] = cause;
     if (on & F_CHOICE && s->sched->active) {
-        issue_note_pending(p, n);
+        note_pending(p, n, on & F_SCHEDULERS ? p->sched_mask[n] : ALL_SLOTS);
         s->stats[SS_pending_ready] += p->pending_ready >> n & 1;
     }
     s->stats[cause]++;

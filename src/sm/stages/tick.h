@@ -135,7 +135,7 @@ STAGE void note_cause(struct part *p, uint64_t t, bool waits, features on)
         uint64_t mine = on & F_SCHEDULERS ? p->sched_mask[n] : ALL_SLOTS;
         p->cause[n] = p->blocked[BLOCK_NOT] & mine ? (uint8_t)why_no_unit(p, t + 1, on) : idle_cause(p, mine);
         if (on & F_CHOICE && s->sched->active)
-            issue_note_pending(p, n);
+            note_pending(p, n, mine);
         probe_waits(p, n, p->cause[n], on);
     }
 }

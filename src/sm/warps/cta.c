@@ -69,7 +69,7 @@ uint32_t sm_room(const struct sm *s, const struct sm_need *n)
     return k;
 }
 
-static struct ahead *look_ahead(struct sm *s, const struct sm_cta *c)
+static struct ahead *read_ahead(struct sm *s, const struct sm_cta *c)
 {
     struct diag d = {0};
     struct tr_cta *stream = tr_open_again(c->stream, &d);
@@ -149,7 +149,7 @@ static bool open_streams(struct sm *s, struct sm_cta *c)
         return false;
     tr_cut_cta(c->stream, c->from.share);
     if (s->operands.ops->near && s->operands.ops->near(s->cfg))
-        c->ahead = look_ahead(s, c);
+        c->ahead = read_ahead(s, c);
     if (!s->operands.ops->fetched)
         tr_drop_values(c->stream);
     if (c->from.jumps)

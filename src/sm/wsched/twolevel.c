@@ -12,9 +12,9 @@
 CONF_TABLE(active_options, "active", active_cfg, ACTIVE_OPTIONS);
 
 struct two {
-    uint64_t active;       /* with turn, also slots without a warp */
-    uint64_t resident;     /* as the last pick has seen them */
-    uint32_t max, last, n; /* n: of `active` */
+    struct wsched_active now; /* of `active`, those with a warp */
+    uint64_t active;          /* with turn, also slots without a warp */
+    uint32_t max, last, n;    /* n: of `active` */
     bool turn;
     uint64_t clock, left[64]; /* by slot: when it has left the set, in the order of all that did */
 };
@@ -34,12 +34,12 @@ static int two_pick(void *st, const struct wsched_view *v)
     s->active &= ~leaves;
     for (; leaves; leaves &= leaves - 1)
         s->n--;
-    s->resident = v->resident;
     for (uint64_t out = (s->turn ? v->slots : v->ready) & ~s->active; out && s->n < s->max; s->n++) {
         uint64_t bit = 1ull << wsched_oldest(out, s->turn ? s->left : v->age);
         s->active |= bit;
         out &= ~bit;
     }
+    s->now.slots = s->active & v->resident;
     uint64_t can = v->ready & s->active;
     if (!can)
         return WSCHED_NONE;
@@ -47,11 +47,6 @@ static int two_pick(void *st, const struct wsched_view *v)
     return __builtin_ctzll(after ? after : can);
 }
 
-static uint64_t two_active(const void *st)
-{
-    const struct two *s = st;
-    return s->active & s->resident;
-}
 static void two_issued(void *st, uint32_t slot) { ((struct two *)st)->last = slot; }
 
 const struct wsched_ops wsched_twolevel = {.is = {.name = "two-level",
@@ -61,7 +56,7 @@ const struct wsched_ops wsched_twolevel = {.is = {.name = "two-level",
                                            .init = two_init,
                                            .pick = two_pick,
                                            .issued = two_issued,
-                                           .active = two_active};
+                                           .active = true};
 
 const struct wsched_ops wsched_strands = {.is = {.name = "strands",
                                                  .help = "two-level, the set changes between strands",
@@ -73,4 +68,4 @@ const struct wsched_ops wsched_strands = {.is = {.name = "strands",
                                           .init = two_init,
                                           .pick = two_pick,
                                           .issued = two_issued,
-                                          .active = two_active};
+                                          .active = true};

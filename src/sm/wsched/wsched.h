@@ -40,8 +40,18 @@ struct wsched_ops {
      * policy has room; and perhaps once more with fewer ready warps, to learn who would have won among these. */
     int (*pick)(void *st, const struct wsched_view *v);
     void (*issued)(void *st, uint32_t slot); /* may be NULL */
-    uint64_t (*active)(const void *st);      /* slots that may issue now, after pick. NULL: any may */
+    /* Only warps of an active set may issue: its state begins with their slots as `pick` left them (struct wsched_active). */
+    bool active;
 };
+
+/* What the state of a policy with an active set begins with. */
+struct wsched_active {
+    uint64_t slots; /* that may issue now, by bit */
+};
+static inline uint64_t wsched_active_slots(const void *st)
+{
+    return ((const struct wsched_active *)st)->slots;
+}
 
 extern const struct wsched_ops *const wsched_list[]; /* NULL-terminated */
 const struct wsched_ops *wsched_find(const char *name);

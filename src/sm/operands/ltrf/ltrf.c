@@ -172,7 +172,7 @@ static regset missing(const struct part *p, uint32_t warp, const struct ltrf_war
     return regset_without(&need, &w->valid);
 }
 
-static bool ltrf_prepare(void *st, uint32_t warp, uint64_t t)
+INTO bool ltrf_prepare(void *st, uint32_t warp, uint64_t t)
 {
     struct ltrf *r = st;
     struct part *p = r->p;
@@ -205,7 +205,7 @@ static void put_aside(struct ltrf *r, uint32_t warp)
 
 static void ltrf_park(void *st, uint32_t warp) { put_aside(st, warp); }
 
-static void ltrf_active(void *st, uint64_t active, uint64_t mine)
+INTO void ltrf_active(void *st, uint64_t active, uint64_t mine)
 {
     struct ltrf *r = st;
     struct part *p = r->p;
@@ -268,7 +268,7 @@ static void serve(struct ltrf *r, uint32_t b, uint64_t t)
 }
 
 /* Operands of instructions go before prefetches. */
-static void ltrf_idle(void *st, uint64_t t)
+INTO void ltrf_idle(void *st, uint64_t t)
 {
     struct ltrf *r = st;
     for (uint64_t m = r->waiting & banks_idle(&r->p->banks); m; m &= m - 1)
@@ -289,7 +289,7 @@ static void check_value(struct ltrf *r, uint32_t f, uint32_t i)
                  (unsigned long long)s->clock.now, p->id, l->warp, reg, l->i.mask & ~v->lanes);
 }
 
-static uint32_t ltrf_find(void *st, uint32_t f, uint32_t unit)
+INTO uint32_t ltrf_find(void *st, uint32_t f, uint32_t unit)
 {
     struct ltrf *r = st;
     struct part *p = r->p;
@@ -309,7 +309,7 @@ static uint32_t ltrf_find(void *st, uint32_t f, uint32_t unit)
     return found;
 }
 
-static bool ltrf_result(void *st, uint32_t f, uint32_t i)
+INTO bool ltrf_result(void *st, uint32_t f, uint32_t i)
 {
     struct ltrf *r = st;
     struct part *p = r->p;

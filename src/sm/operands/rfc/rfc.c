@@ -79,7 +79,7 @@ static void push_out(struct rfc *r, uint32_t warp, struct rfc_entry *e)
     e->valid = false;
 }
 
-static uint32_t rfc_find(void *st, uint32_t f, uint32_t unit)
+INTO uint32_t rfc_find(void *st, uint32_t f, uint32_t unit)
 {
     struct rfc *r = st;
     struct part *p = r->p;
@@ -99,7 +99,7 @@ static uint32_t rfc_find(void *st, uint32_t f, uint32_t unit)
     return found;
 }
 
-static bool rfc_result(void *st, uint32_t f, uint32_t i)
+INTO bool rfc_result(void *st, uint32_t f, uint32_t i)
 {
     struct rfc *r = st;
     struct part *p = r->p;
@@ -136,7 +136,7 @@ static void put_aside(struct rfc *r, uint32_t warp)
 
 static void rfc_park(void *st, uint32_t warp) { put_aside(st, warp); }
 
-static void rfc_active(void *st, uint64_t active, uint64_t mine)
+INTO void rfc_active(void *st, uint64_t active, uint64_t mine)
 {
     struct rfc *r = st;
     if ((r->active & mine) == active)

@@ -201,7 +201,19 @@ static void die(struct rfv *s, uint32_t warp, uint32_t reg, uint32_t mask)
     }
 }
 
-static void rfv_issued(void *st, uint32_t warp, const struct inext *e, uint64_t t)
+/* The warp issues k: what its lanes gave up before is free now, but for what k reads. */
+ASIDE static void end_deferred(struct rfv *s, uint32_t warp, const struct kinsn *k)
+{
+    struct rfv_warp *w = &s->warps[warp];
+    for (uint32_t i = 0; i < k->nread; i++) {
+        s->count[RFV_kept] += regset_has(&w->deferred, k->read[i]);
+        regset_drop(&w->deferred, k->read[i]);
+    }
+    for (regset left = w->deferred; !regset_empty(&left);)
+        die(s, warp, regset_take(&left), 0);
+}
+
+INTO void rfv_issued(void *st, uint32_t warp, const struct inext *e, uint64_t t)
 {
     struct rfv *s = st;
     struct rfv_warp *w = &s->warps[warp];
@@ -215,12 +227,8 @@ static void rfv_issued(void *st, uint32_t warp, const struct inext *e, uint64_t 
     lanes_move(&w->lanes, e->k->at, e->mask);
     s->issued_at = t;
     s->looked &= ~(1ull << warp);
-    for (uint32_t i = 0; i < e->k->nread; i++) {
-        s->count[RFV_kept] += regset_has(&w->deferred, e->k->read[i]);
-        regset_drop(&w->deferred, e->k->read[i]);
-    }
-    for (regset left = w->deferred; !regset_empty(&left);)
-        die(s, warp, regset_take(&left), 0);
+    if (RARE(!regset_empty(&w->deferred)))
+        end_deferred(s, warp, e->k);
     for (uint32_t i = 0; flies && i < e->k->nwrite; i++) {
         uint8_t reg = e->k->write[i];
         s->count[RFV_taken] += !regset_has(&w->mapped, reg);
@@ -231,7 +239,7 @@ static void rfv_issued(void *st, uint32_t warp, const struct inext *e, uint64_t 
         die(s, warp, regset_take(&left), 0);
 }
 
-static uint32_t rfv_find(void *st, uint32_t f, uint32_t unit)
+INTO uint32_t rfv_find(void *st, uint32_t f, uint32_t unit)
 {
     (void)st;
     (void)f;
@@ -239,7 +247,7 @@ static uint32_t rfv_find(void *st, uint32_t f, uint32_t unit)
     return 0;
 }
 
-static void rfv_left(void *st, uint32_t f, uint32_t unit)
+INTO void rfv_left(void *st, uint32_t f, uint32_t unit)
 {
     struct rfv *s = st;
     const struct flight *l = &s->p->flights[f];
@@ -253,7 +261,7 @@ static void rfv_left(void *st, uint32_t f, uint32_t unit)
 }
 
 /* The scoreboard still has the result: it is free when the warp issues next. */
-static void rfv_write(void *st, uint32_t f, uint32_t i, uint64_t t)
+INTO void rfv_write(void *st, uint32_t f, uint32_t i, uint64_t t)
 {
     struct rfv *s = st;
     const struct flight *l = &s->p->flights[f];
@@ -297,21 +305,28 @@ static void add_need(const struct rfv *s, uint64_t warps, uint32_t *need)
     }
 }
 
-/* The oldest CTA, and what its warps may yet take: known until a warp comes or ends, or a register is taken or given back. */
-static const struct rfv_oldest *see_oldest(struct rfv *s)
+/* Finds the oldest CTA anew, and what its warps may yet take. */
+ASIDE static void find_oldest(struct rfv *s)
 {
     const struct part *p = s->p;
     struct rfv_oldest *o = &s->oldest;
-    uint64_t its = 0, drained = p->blocked[BLOCK_DRAINED];
-    if (o->known && o->used == p->used && o->drained == drained)
-        return o;
-    *o = (struct rfv_oldest){.known = true, .used = p->used, .drained = drained, .cta = oldest_cta(s)};
+    uint64_t its = 0;
+    *o = (struct rfv_oldest){
+        .known = true, .used = p->used, .drained = p->blocked[BLOCK_DRAINED], .cta = oldest_cta(s)};
     for (uint64_t m = present(s); m; m &= m - 1)
         its |= p->warps[__builtin_ctzll(m)].cta == o->cta ? m & -m : 0;
     add_need(s, its, o->need);
     o->leaves_room = !s->spilled;
     for (uint32_t b = 0; b < p->banks.n; b++)
         o->leaves_room &= s->free[b] >= o->need[b] + MAX_OPERANDS;
+}
+
+/* The oldest CTA is known until a warp comes or ends, or a register is taken or given back. */
+static inline const struct rfv_oldest *see_oldest(struct rfv *s)
+{
+    const struct rfv_oldest *o = &s->oldest;
+    if (RARE(!o->known || o->used != s->p->used || o->drained != s->p->blocked[BLOCK_DRAINED]))
+        find_oldest(s);
     return o;
 }
 
@@ -371,7 +386,7 @@ static bool may_issue(const struct rfv *s, uint32_t warp, const struct rfv_oldes
 }
 
 /* Between two schedulers of a cycle another one may have taken the last. */
-static uint64_t rfv_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
+INTO uint64_t rfv_may(void *st, uint64_t ready, uint64_t t, uint64_t *holding)
 {
     struct rfv *s = st;
     uint64_t may = 0;
@@ -527,7 +542,16 @@ static bool starves(const struct rfv *s)
     return true;
 }
 
-static void rfv_idle(void *st, uint64_t t)
+/* For a long time nothing has issued. */
+ASIDE static void look_after_starving(struct rfv *s, uint64_t t)
+{
+    if (!starves(s) || victim(s) < 0)
+        return;
+    spill(s, (uint32_t)victim(s));
+    s->issued_at = t;
+}
+
+INTO void rfv_idle(void *st, uint64_t t)
 {
     struct rfv *s = st;
     s->look = false;
@@ -535,10 +559,8 @@ static void rfv_idle(void *st, uint64_t t)
         look_after_ready(s);
     if (s->spilled)
         look_after_spilled(s, t);
-    if (t - s->issued_at >= s->starve_cyc && starves(s) && victim(s) >= 0) {
-        spill(s, (uint32_t)victim(s));
-        s->issued_at = t;
-    }
+    if (RARE(t - s->issued_at >= s->starve_cyc))
+        look_after_starving(s, t);
 }
 
 static uint64_t rfv_next(const void *st, uint64_t t)

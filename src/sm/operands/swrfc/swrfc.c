@@ -103,7 +103,7 @@ static void follow(struct swrfc *r, const struct flight *l, struct swrfc_warp *w
     w->last = l->i.k->at;
 }
 
-static uint32_t swrfc_find(void *st, uint32_t f, uint32_t unit)
+INTO uint32_t swrfc_find(void *st, uint32_t f, uint32_t unit)
 {
     struct swrfc *r = st;
     struct part *p = r->p;
@@ -148,7 +148,7 @@ static struct swrfc_entry *entry_for(struct swrfc *r, uint32_t f, uint32_t i, st
     return NULL;
 }
 
-static bool swrfc_result(void *st, uint32_t f, uint32_t i)
+INTO bool swrfc_result(void *st, uint32_t f, uint32_t i)
 {
     struct swrfc *r = st;
     struct part *p = r->p;
@@ -187,7 +187,7 @@ static void put_aside(struct swrfc *r, uint32_t i)
 
 static void swrfc_park(void *st, uint32_t warp) { put_aside(st, warp); }
 
-static void swrfc_active(void *st, uint64_t active, uint64_t mine)
+INTO void swrfc_active(void *st, uint64_t active, uint64_t mine)
 {
     struct swrfc *r = st;
     const struct part *p = r->p;
