@@ -6,6 +6,7 @@
 
 #include "annotate/live.h"
 #include "annotate/worklist.h"
+#include "trace/code/facts.h"
 
 enum { REGS = 256, UREGS = 64, PREDS = 8, PLACES = REGS + UREGS + 2 * PREDS };
 enum { NO_BARRIER = 1 << TR_CTL_BARRIERS, LONG_AGO = -1000 };
@@ -47,15 +48,15 @@ static bool is_variable(const struct tr_insn *i)
     case TC_CONV:
     case TC_SHFL:
     case TC_TEX: return true;
-    case TC_SREG: return i->text && i->text[0] == 'S'; /* S2R, S2UR; CS2R is not */
-    default: return i->mem & (TM_LOAD | TM_ATOMIC) && !(i->text && strncmp(i->text, "ULDC", 4) == 0);
+    case TC_SREG: return tr_facts(i) & TF_READ_LATE;
+    default: return i->mem & (TM_LOAD | TM_ATOMIC) && !(tr_facts(i) & TF_UNIFORM);
     }
 }
 
 /* Products of warp groups and copies end by waits of their own. */
 static bool is_asynchronous(const struct tr_insn *i) { return i->nparam || i->cls == TC_GMMA; }
 
-static bool waits_for_all(const struct tr_insn *i) { return i->text && strncmp(i->text, "DEPBAR", 6) == 0; }
+static bool waits_for_all(const struct tr_insn *i) { return tr_facts(i) & TF_DRAINS; }
 
 static void wait_for(struct state *s, const struct tr_insn *i)
 {
@@ -128,7 +129,7 @@ static void write_all(struct state *s, const struct waits_table *t, const struct
     }
 }
 
-static bool is_imad(const struct tr_insn *i) { return i->text && strncmp(i->text, "IMAD", 4) == 0; }
+static bool is_imad(const struct tr_insn *i) { return tr_facts(i) & TF_MULTIPLIER; }
 
 /* Cycles that a use wants beyond what fixed_cyc says: a guard more than an operand, except of VOTEU, whose answer comes by the
  * way that decides. Fewer: the high word of IMAD.WIDE's addend, which is read a cycle after the low one, and one more where
@@ -139,9 +140,7 @@ static int32_t more_cyc(const struct waits_table *t, const struct tr_insn *from,
     if (from->cls == TC_FP64)
         return guards ? (int32_t)t->guard_cyc - 3 : to->cls == TC_FP64 ? 0 : -2;
     if (guards)
-        return from->cls == TC_VOTE && from->text && strncmp(from->text, "VOTEU", 5) == 0
-                   ? 0
-                   : (int32_t)t->guard_cyc;
+        return tr_facts(from) & TF_UNIFORM_VOTE ? 0 : (int32_t)t->guard_cyc;
     if (to->cls == TC_WIDE && high)
         return is_imad(from) && from->cls != TC_WIDE ? -2 : -1;
     return 0;

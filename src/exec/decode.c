@@ -5,18 +5,30 @@
 #include "exec/warp/gmma.h"
 #include <math.h>
 
-static bool fill_bank0(struct run *r)
+/* Clusters of the grid by dimension, and CTAs of one. */
+struct clusters {
+    uint32_t n[3], ranks;
+};
+static struct clusters clusters_of(const struct run *r)
+{
+    struct clusters c = {.ranks = 1};
+    for (unsigned i = 0; i < 3; i++) {
+        c.n[i] = r->l->grid[i] / r->cluster[i];
+        c.ranks *= r->cluster[i];
+    }
+    return c;
+}
+
+static void fill_bank0(struct run *r)
 {
     const struct exec_launch *l = r->l;
     uint32_t words[CB_PARAM / 4] = {0};
     memcpy(&words[CB_NTID_X / 4], l->block, sizeof l->block);
     memcpy(&words[CB_NCTAID_X / 4], l->grid, sizeof l->grid);
-    uint32_t *clusters = &words[CB_NCLUSTERID_X / 4], *size = &words[CB_CLUSTER_NCTAID_X / 4];
-    for (unsigned i = 0; i < 3; i++) {
-        size[i] = r->cluster[i];
-        clusters[i] = l->grid[i] / r->cluster[i];
-    }
-    words[CB_CLUSTER_NCTARANK / 4] = size[0] * size[1] * size[2];
+    const struct clusters clusters = clusters_of(r);
+    memcpy(&words[CB_CLUSTER_NCTAID_X / 4], r->cluster, sizeof r->cluster);
+    memcpy(&words[CB_NCLUSTERID_X / 4], clusters.n, sizeof clusters.n);
+    words[CB_CLUSTER_NCTARANK / 4] = clusters.ranks;
     words[CB_CLUSTER_GIVEN / 4] = r->cluster_given;
     words[CB_STACK / 4] = r->local_b;
     words[CB_DYN_SHARED / 4] = r->dyn_off;
@@ -25,25 +37,24 @@ static bool fill_bank0(struct run *r)
     memcpy(r->bank[BANK_LAUNCH], words, sizeof words);
     if (r->code->param_b)
         memcpy(r->bank[BANK_LAUNCH] + CB_PARAM, l->params, r->code->param_b);
-    return true;
 }
 
 /* What sm_90 has besides: clusters, as ptxas reads %is_explicit_cluster, %cluster_nctaid, %nclusterid, %cluster_nctarank; and to
  * divide by a cluster's dimension it multiplies with a float and cuts off, so that the float is not below the quotient. */
 static void fill_clusters_sass(const struct run *r, unsigned char *b)
 {
-    uint32_t given = r->cluster_given, ranks = r->cluster[0] * r->cluster[1] * r->cluster[2];
+    const struct clusters clusters = clusters_of(r);
+    uint32_t given = r->cluster_given;
     memcpy(b + 0x140, &given, 4);
     memcpy(b + 0x144, r->cluster, sizeof r->cluster);
     for (uint32_t i = 0; i < 3; i++) {
         float part = 1.0f / (float)r->cluster[i];
-        uint32_t n = r->l->grid[i] / r->cluster[i];
         if ((double)part * r->cluster[i] < 1)
             part = nextafterf(part, 1);
         memcpy(b + 0x150 + (size_t)4 * i, &part, 4);
-        memcpy(b + 0x15c + (size_t)4 * i, &n, 4);
     }
-    memcpy(b + 0x188, &ranks, 4);
+    memcpy(b + 0x15c, clusters.n, sizeof clusters.n);
+    memcpy(b + 0x188, &clusters.ranks, 4);
 }
 
 enum { CUDA_SHARED_B = 1024 };
@@ -329,7 +340,11 @@ static uint32_t classify(struct decoder *c, int *data_src)
         d->ctl = c->i->sub == MBAR_TRY_WAIT || c->i->sub == MBAR_TRY_PARITY ? CTL_MBAR : CTL_NONE;
         return c->i->dst[0].kind == OPND_REG && c->i->sub != MBAR_PENDING ? 2 : 1;
     case OP_BULK: d->core = core_bulk; return 1;
-    case OP_S2R: d->core = core_s2r; return 1;
+    case OP_S2R: {
+        bool clock = c->i->sub == SR_CLOCK || c->i->sub == SR_TIMER;
+        d->core = clock && c->i->dst[0].n == 2 ? core_s2r_wide : core_s2r;
+        return 1;
+    }
     case OP_TEX:
     case OP_SULD:
     case OP_TXQ: d->core = core_tex; return 1;

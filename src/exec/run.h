@@ -379,6 +379,8 @@ bool core_warpgroup(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
 bool core_mbar(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* mbar.c */
 bool core_bulk(struct run *r, struct warp *w, struct dop *d, uint32_t mask); /* bulk.c */
 bool core_s2r(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
+/* CS2R of machine code: both words of a clock at once. */
+bool core_s2r_wide(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_tex(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_syscall(struct run *r, struct warp *w, struct dop *d, uint32_t mask);
 bool core_nop(struct run *r, struct warp *w, struct dop *d, uint32_t mask);

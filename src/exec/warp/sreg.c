@@ -77,11 +77,17 @@ bool core_s2r(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
     for (uint32_t l = 0; l < LANES; l++)
         row[l] = lanes ? per_lane(s, l) : v;
     set_row(dst, mask, row);
-    if (d->x.insn->dst[0].n == 2) { /* CS2R of machine code: a clock's both words at once */
-        v = per_warp(r, w, s == SR_CLOCK ? SR_CLOCK_HI : SR_TIMER_HI);
-        for (uint32_t l = 0; l < LANES; l++)
-            row[l] = v;
-        set_row(dst + LANES, mask, row);
+    return true;
+}
+
+bool core_s2r_wide(struct run *r, struct warp *w, struct dop *d, uint32_t mask)
+{
+    enum ir_sreg s = d->x.insn->sub;
+    uint32_t *dst = x_dst(&w->x, &d->x, 0);
+    uint32_t v[2] = {per_warp(r, w, s), per_warp(r, w, s == SR_CLOCK ? SR_CLOCK_HI : SR_TIMER_HI)};
+    lanes_each (mask, l) {
+        dst[l] = v[0];
+        dst[LANES + l] = v[1];
     }
     return true;
 }

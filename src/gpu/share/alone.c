@@ -27,30 +27,19 @@ static void init(void *st, const struct gpu_conf *c, uint32_t ntenants)
 
 static void release(void *st) { free(((struct alone *)st)->turns); }
 
-/* The SM that has its turn; the next one has it then. */
-static uint32_t turn(struct alone *a, uint32_t nsm)
-{
-    uint32_t i = a->next;
-    a->next = i + 1 < nsm ? i + 1 : 0;
-    return a->turns ? a->turns[i] : i;
-}
-
 static uint32_t place(void *st, uint32_t tenant, const struct sm_need *need, struct sm *const *sms,
                       uint32_t nsm)
 {
+    struct alone *a = st;
     (void)tenant;
-    for (uint32_t tried = 0; tried < nsm; tried++) {
-        uint32_t sm = turn(st, nsm);
-        if (!sm_awaits(sms[sm]) && sm_has_room(sms[sm], need))
-            return sm;
-    }
-    return SHARE_NOWHERE;
+    return share_next(&a->next, a->turns, need, sms, nsm, NULL, NULL);
 }
 
 static uint32_t place_known(void *st, const uint32_t *room, uint32_t nsm)
 {
+    struct alone *a = st;
     for (uint32_t tried = 0; tried < nsm; tried++) {
-        uint32_t sm = turn(st, nsm);
+        uint32_t sm = share_turn(&a->next, a->turns, nsm);
         if (room[sm])
             return sm;
     }

@@ -113,7 +113,7 @@ static uint32_t place(void *st, uint32_t tenant, const struct sm_need *need, str
                       uint32_t nsm)
 {
     struct quota *q = st;
-    uint32_t sm = share_next(&q->next[tenant], need, sms, nsm, may, &(struct asking){q, tenant});
+    uint32_t sm = share_next(&q->next[tenant], NULL, need, sms, nsm, may, &(struct asking){q, tenant});
     if (sm != SHARE_NOWHERE)
         q->ctas[sm * q->n + tenant].here++;
     return sm;

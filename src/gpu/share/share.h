@@ -47,13 +47,21 @@ struct share_ops {
 
 const struct share_ops *share_find(const char *name);
 
-/* The next SM from *next on, in turn, that has room and may have it. Those that come back to an SM go before new ones. */
-static inline uint32_t share_next(uint32_t *next, const struct sm_need *need, struct sm *const *sms,
-                                  uint32_t nsm, bool (*may)(const void *ctx, uint32_t sm), const void *ctx)
+/* The SM whose turn it is: `next` counts turns, in the order `turns` (NULL: by number); the next one has it then. */
+static inline uint32_t share_turn(uint32_t *next, const uint32_t *turns, uint32_t nsm)
+{
+    uint32_t i = *next;
+    *next = i + 1 < nsm ? i + 1 : 0;
+    return turns ? turns[i] : i;
+}
+
+/* The next SM in turn (share_turn) that has room and may have it. Those that come back to an SM go before new ones. */
+static inline uint32_t share_next(uint32_t *next, const uint32_t *turns, const struct sm_need *need,
+                                  struct sm *const *sms, uint32_t nsm,
+                                  bool (*may)(const void *ctx, uint32_t sm), const void *ctx)
 {
     for (uint32_t tried = 0; tried < nsm; tried++) {
-        uint32_t sm = *next;
-        *next = sm + 1 < nsm ? sm + 1 : 0;
+        uint32_t sm = share_turn(next, turns, nsm);
         if (!sm_awaits(sms[sm]) && (!may || may(ctx, sm)) && sm_has_room(sms[sm], need))
             return sm;
     }

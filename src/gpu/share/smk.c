@@ -47,7 +47,7 @@ static uint32_t place(void *st, uint32_t tenant, const struct sm_need *need, str
                       uint32_t nsm)
 {
     struct smk *s = st;
-    return share_next(&s->next[tenant], need, sms, nsm, may, &(struct asking){s, tenant, need, sms});
+    return share_next(&s->next[tenant], NULL, need, sms, nsm, may, &(struct asking){s, tenant, need, sms});
 }
 
 const struct share_ops share_smk = {.name = "smk",

@@ -71,7 +71,7 @@ static uint32_t place(void *st, uint32_t tenant, const struct sm_need *need, str
                       uint32_t nsm)
 {
     struct temporal *x = st;
-    return tenant == x->whose ? share_next(&x->next, need, sms, nsm, may, &(struct asking){x, sms})
+    return tenant == x->whose ? share_next(&x->next, NULL, need, sms, nsm, may, &(struct asking){x, sms})
                               : SHARE_NOWHERE;
 }
 
