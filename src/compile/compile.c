@@ -6,7 +6,7 @@
 #include "compile/passes.h"
 #include "compile/reach.h"
 
-enum { REGS_PER_SM = 65536, REG_GRANULE = 8, REGS_LEAST = 16, SM_HOPPER = 90 };
+enum { REGS_PER_SM = 65536, REG_GRANULE = 8, REGS_LEAST = 16, REGS_ALL_WARPS = 32, SM_HOPPER = 90 };
 
 /* Registers a kernel may use: what is asked for, or what its launch bounds leave (.minnctapersm CTAs of .maxntid threads). */
 static uint32_t register_limit(const struct ptx_func *f, const struct compile_opts *o)
@@ -49,6 +49,8 @@ struct pipeline {
     const struct compile_opts *o;
     struct diag *d;
     uint32_t limit;
+    bool keep_large; /* loops that are unrolled for their loads alone stay as they are */
+    bool has_large;  /* one of them was unrolled */
 };
 
 static bool checked(const struct pipeline *p, const struct ir_fn *fn, const char *after)
@@ -74,7 +76,7 @@ static void dump_analyses(const struct compile_opts *o, struct ir_fn *fn)
     arena_free(&a);
 }
 
-static bool back_end(const struct pipeline *p, struct ir_fn *fn)
+static bool back_end(struct pipeline *p, struct ir_fn *fn)
 {
     if (!checked(p, fn, "lower"))
         return false;
@@ -85,6 +87,8 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
         pass_opt(fn);
         bool less = pass_cse(fn);
         if (fn->hopper && pass_products(fn))
+            less = true;
+        if (fn->hopper && pass_windows(fn))
             less = true;
         if (pass_masks(fn) || less)
             pass_opt(fn);
@@ -103,7 +107,7 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
             pass_bases(fn);
         }
         pass_hoist(fn);
-        pass_unroll(fn);
+        p->has_large |= pass_unroll(fn, p->keep_large);
         pass_texels(fn);
         if (!checked(p, fn, "opt"))
             return false;
@@ -111,6 +115,8 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
     pass_cleanup(fn);
     if (!p->o->no_opt)
         pass_ifconv(fn);
+    if (!p->o->no_opt && fn->hopper)
+        pass_latches(fn);
     pass_reconv(fn);
     if (!checked(p, fn, "reconv"))
         return false;
@@ -148,7 +154,7 @@ static bool back_end(const struct pipeline *p, struct ir_fn *fn)
 static bool slow_path(const struct pipeline *p, struct reach *u, enum slow kind, struct ir_fn *fns,
                       uint32_t *n)
 {
-    struct pipeline sub = {p->o, p->d, SLOW_REGS};
+    struct pipeline sub = {.o = p->o, .d = p->d, .limit = SLOW_REGS};
     struct ir_fn *fn = &fns[*n];
     ir_fn_init(fn, &u->arena, "slow path");
     fn->hopper = fns[0].hopper;
@@ -167,8 +173,14 @@ static void dump_registers(FILE *to, const struct code *c)
             c->name, c->regs, c->n, c->local_b, c->spill_b, c->spill_loads, c->spill_stores);
 }
 
-struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f,
-                            const struct compile_opts *o, struct diag *d)
+/* How the kernel is compiled: registers it may have, and what the pipeline says of its loops. */
+struct attempt {
+    uint32_t limit;
+    bool keep_large, has_large;
+};
+
+static struct code *compile_once(const struct ptx_module *m, const struct ptx_func *f,
+                                 const struct compile_opts *o, struct diag *d, struct attempt *how)
 {
     struct reach u;
     struct code *code = NULL;
@@ -176,10 +188,14 @@ struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f
         reach_free(&u);
         return NULL;
     }
-    uint32_t limit = register_limit(f, o);
+    uint32_t limit = how->limit;
     u.regs_later = registers_later(&u, o);
-    struct pipeline p = {o, d, (u.regs_later > limit ? u.regs_later : limit) - REGS_RESERVED};
+    struct pipeline p = {.o = o,
+                         .d = d,
+                         .limit = (u.regs_later > limit ? u.regs_later : limit) - REGS_RESERVED,
+                         .keep_large = how->keep_large};
     bool hopper = m->sm >= SM_HOPPER;
+    u.windows = hopper && !o->no_opt;
     struct ir_fn *fns = xcalloc(u.funcs.n + SLOW_COUNT, sizeof *fns);
     uint32_t n = u.funcs.n;
     bool ok = true;
@@ -203,13 +219,46 @@ struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f
         code->regs_later = code->regs;
         code->regs = limit;
     }
-    if (code && o->dump && o->dump_regs)
-        dump_registers(o->dump, code);
-    if (code && o->dump && o->dump_code)
-        code_print(o->dump, code);
+    how->has_large = p.has_large;
     for (uint32_t k = 0; k < n; k++)
         ir_fn_free(&fns[k]);
     free(fns);
     reach_free(&u);
+    return code;
+}
+
+static uint32_t granules(const struct code *c) { return (c->regs + REG_GRANULE - 1) / REG_GRANULE; }
+
+/* Unrolled loops of sm_90 must cost no warp, as in NVIDIA's code: within the registers with which all warps of an SM fit, or else
+ * without those that are unrolled for their loads alone. Dumps of analyses show all attempts. */
+static struct code *with_all_warps(const struct ptx_module *m, const struct ptx_func *f,
+                                   const struct compile_opts *o, uint32_t limit, struct code *code)
+{
+    for (unsigned k = 0; k < 2 && granules(code) > REGS_ALL_WARPS / REG_GRANULE; k++) {
+        struct attempt how = {.limit = k || limit < REGS_ALL_WARPS ? limit : REGS_ALL_WARPS, .keep_large = k};
+        struct diag quiet = {0};
+        struct code *other = compile_once(m, f, o, &quiet, &how);
+        diag_free(&quiet);
+        if (other && other->spill_b <= code->spill_b && granules(other) < granules(code)) {
+            code_free(code);
+            code = other;
+        } else if (other) {
+            code_free(other);
+        }
+    }
+    return code;
+}
+
+struct code *compile_kernel(const struct ptx_module *m, const struct ptx_func *f,
+                            const struct compile_opts *o, struct diag *d)
+{
+    struct attempt how = {.limit = register_limit(f, o)};
+    struct code *code = compile_once(m, f, o, d, &how);
+    if (code && how.has_large)
+        code = with_all_warps(m, f, o, how.limit, code);
+    if (code && o->dump && o->dump_regs)
+        dump_registers(o->dump, code);
+    if (code && o->dump && o->dump_code)
+        code_print(o->dump, code);
     return code;
 }

@@ -7,6 +7,13 @@
 #include "ir/cfg.h"
 #include "ir/live.h"
 
+/* MUFU: the instruction is not shared with equal ones (cse.c). */
+enum { IRF_OWN = IRF_NC };
+
+/* A constant of this bank is the address of a shared variable on sm_90, which is computed when the kernel runs (constants.c): its
+ * offset, of which the compiler knows the bits below ALIGN_WINDOW. */
+enum { BANK_WINDOW = 255, ALIGN_WINDOW = 1024 };
+
 /* narrow.c: global addresses of one register, and what made their upper halves goes. Virtual registers, before all others. */
 void pass_narrow(struct ir_fn *fn);
 /* fuse.c: products and sums that PTX lets be fused. Virtual registers, first of all. */
@@ -19,6 +26,8 @@ bool pass_cse(struct ir_fn *fn);
 bool pass_masks(struct ir_fn *fn);
 /* products.c: both words of one product (sm_90). Were there any? Virtual registers. */
 bool pass_products(struct ir_fn *fn);
+/* windows.c: equal addresses in shared memory in several blocks (sm_90). Were there any? Virtual registers, behind cse.c. */
+bool pass_windows(struct ir_fn *fn);
 bool pass_dead(struct ir_fn *fn);                                      /* did anything go? */
 bool dead_has_effect(const struct ir_fn *fn, const struct ir_insn *i); /* beyond what it writes */
 /* params.c: loads of constants at known addresses become moves. Did any? Virtual registers. */
@@ -37,8 +46,11 @@ bool pass_aggregate(struct ir_fn *fn);
 void pass_tuples(struct ir_fn *fn);
 /* unread.c: what is overwritten before it is read. Did anything go? Virtual registers. */
 bool pass_unread(struct ir_fn *fn);
-/* unroll.c: small loops that count become four rounds at a time. Virtual registers. */
-void pass_unroll(struct ir_fn *fn);
+/* unroll.c: small loops that count become four rounds at a time. Was there one, on sm_90, that is small only for its loads?
+ * With keep_large those stay. Virtual registers. */
+bool pass_unroll(struct ir_fn *fn, bool keep_large);
+/* How many rounds of a loop the block makes at a time, as sm_90 code; UINT32_MAX: it makes at most one that is left. */
+unsigned unroll_rounds(const struct ir_block *b);
 /* divisors.c: reciprocals of integer divisors go in front of loops (sm_90). Virtual registers. */
 void pass_divisors(struct ir_fn *fn);
 /* bases.c: the base of an address stands in registers (sm_90). Virtual registers, before hoist.c. */
@@ -51,6 +63,8 @@ void pass_texels(struct ir_fn *fn);
 void pass_cleanup(struct ir_fn *fn);
 /* ifconv.c: short bodies under a branch become predicated instructions. */
 void pass_ifconv(struct ir_fn *fn);
+/* latch.c: ways back to one loop lead to one block, where lanes meet (sm_90). Virtual registers. */
+void pass_latches(struct ir_fn *fn);
 /* uniform.c: for every block, may its closing branch go different ways for lanes of one warp? (an array by block) */
 bool *find_divergent(struct ir_fn *fn, const struct ir_cfg *c, struct arena *a);
 /* reconv.c: BSSY/BSYNC for every branch that may diverge. Virtual registers. */

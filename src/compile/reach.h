@@ -21,6 +21,7 @@ struct reach {
     uint32_t *param_off; /* of the entry's parameters */
     uint32_t param_b;
     uint32_t regs_later; /* the most registers that setmaxnreg names; 0: none in force */
+    bool windows;        /* addresses of shared variables are computed when the kernel runs */
     bool recursive, has_indirect, uses_printf, uses_malloc;
 };
 

@@ -332,10 +332,13 @@ static void constant_dividend(void **state)
 static void divisor_of_a_loop(void **state)
 {
     (void)state;
-    static const char same[] = "mov.b32 %r5, 0;\nL: rem.u32 %r3, %r5, %r0; st.global.u32 [%rd0], %r3;\n"
-                               "add.s32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, %r1; @%p1 bra L;",
-                      other[] = "mov.b32 %r5, 0;\nL: rem.u32 %r3, %r0, %r5; st.global.u32 [%rd0], %r3;\n"
-                                "add.s32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, %r1; @%p1 bra L;";
+    static const char
+        same[] =
+            "mov.b32 %r5, 0;\nL: .pragma \"nounroll\"; rem.u32 %r3, %r5, %r0; st.global.u32 [%rd0], %r3;\n"
+            "add.s32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, %r1; @%p1 bra L;",
+        other[] =
+            "mov.b32 %r5, 0;\nL: .pragma \"nounroll\"; rem.u32 %r3, %r0, %r5; st.global.u32 [%rd0], %r3;\n"
+            "add.s32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, %r1; @%p1 bra L;";
     struct code *c = kernel_of(HEAD("sm_90"), same, 0);
     assert_true(find_op(c, OP_MUFU, 0) < find_op(c, OP_STG, 0));
     uint32_t bra = find_op(c, OP_BRA, 0);
@@ -345,6 +348,74 @@ static void divisor_of_a_loop(void **state)
     bra = find_op(c, OP_BRA, 0);
     assert_true(bra < c->n && find_op(c, OP_MUFU, 0) >= c->insns[bra].target);
     code_free(c);
+}
+
+/* Each division has a reciprocal of its own, each pair of remainders has one. */
+static void divisions_share_nothing(void **state)
+{
+    (void)state;
+    static const char quotients[] =
+        "ld.global.f32 %f0, [%rd0]; ld.global.f32 %f1, [%rd0+4];"
+        "div.rn.f32 %f2, %f0, %f1; div.rn.f32 %f3, %f2, %f1; st.global.f32 [%rd0], %f3;",
+                      rests[] = "rem.u32 %r3, %r1, %r0; rem.u32 %r4, %r2, %r0; add.u32 %r3, %r3, %r4;"
+                                "st.global.u32 [%rd0], %r3;";
+    assert_int_equal(count(HEAD("sm_90"), quotients, OP_MUFU) - count(HEAD("sm_80"), quotients, OP_MUFU), 1);
+    assert_int_equal(count(HEAD("sm_90"), rests, OP_MUFU), 1);
+}
+
+/* Four rounds, two, and the loop; 50 instructions with a load from global memory, 21 without. */
+static void small_loops_as_ptxas(void **state)
+{
+    (void)state;
+#define ROUND "add.f32 %f0, %f0, %f1;"
+#define FIVE ROUND ROUND ROUND ROUND ROUND
+#define DOWN "add.s32 %r0, %r0, -4; setp.gt.s32 %p0, %r0, 4; @%p0 bra L; st.global.f32 [%rd0], %f0;"
+#define LOAD "ld.global.f32 %f1, [%rd0+8];"
+    assert_int_equal(count(HEAD("sm_90"), "L: " ROUND DOWN, OP_FADD), 7);
+    assert_int_equal(count(HEAD("sm_80"), "L: " ROUND DOWN, OP_FADD), 1);
+    assert_int_equal(count(HEAD("sm_90"), "L: " FIVE FIVE FIVE ROUND ROUND ROUND DOWN, OP_FADD), 7 * 18);
+    assert_int_equal(count(HEAD("sm_90"), "L: " FIVE FIVE FIVE FIVE DOWN, OP_FADD), 20);
+    assert_int_equal(count(HEAD("sm_90"), "L: " LOAD FIVE FIVE FIVE FIVE DOWN, OP_FADD), 7 * 20);
+}
+
+/* An element of a shared array: where the array begins is added, which is free in LEA. A known place needs no register. */
+static void addresses_of_shared_arrays(void **state)
+{
+    (void)state;
+    static const char masked[] =
+        ".shared .align 4 .b8 s[1024]; mov.u32 %r2, s; and.b32 %r3, %r0, 1020;"
+        "add.s32 %r4, %r2, %r3; ld.shared.u32 %r5, [%r4]; st.global.u32 [%rd0], %r5;",
+                      indexed[] =
+                          ".shared .align 4 .b8 s[1024]; mov.u32 %r2, s; shl.b32 %r3, %r0, 2;"
+                          "add.s32 %r4, %r2, %r3; ld.shared.u32 %r5, [%r4]; st.global.u32 [%rd0], %r5;",
+                      first[] = ".shared .align 4 .b8 s[1024]; mov.u32 %r2, s; ld.shared.u32 %r5, [%r2+8];"
+                                "st.global.u32 [%rd0], %r5;",
+                      twice[] =
+                          ".shared .align 4 .b8 s[1024]; mov.u32 %r2, s; and.b32 %r3, %r0, 1020;"
+                          "setp.gt.s32 %p0, %r0, 9; @%p0 bra A; add.s32 %r4, %r2, %r3;"
+                          "st.shared.u32 [%r4], %r0; A: bar.sync 0; setp.gt.s32 %p0, %r0, 19; @%p0 bra B;"
+                          "add.s32 %r5, %r2, %r3; ld.shared.u32 %r6, [%r5]; st.global.u32 [%rd0], %r6; B:";
+    assert_int_equal(count(HEAD("sm_90"), masked, OP_IADD3), 1);
+    assert_int_equal(count(HEAD("sm_80"), masked, OP_IADD3), 0);
+    assert_int_equal(count(HEAD("sm_90"), indexed, OP_IADD3), 0);
+    assert_int_equal(count(HEAD("sm_90"), first, OP_IADD3), 0);
+    struct code *c = kernel_of(HEAD("sm_90"), first, 0);
+    assert_int_equal(c->insns[find_op(c, OP_LDS, 0)].off, 8);
+    code_free(c);
+    assert_int_equal(count(HEAD("sm_90"), twice, OP_IADD3), 1);
+}
+
+/* Lanes of a loop with two ways back meet in each round, those that leave it say so. */
+static void ways_back_lead_together(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "L: ld.global.u32 %r2, [%rd0]; setp.eq.u32 %p0, %r2, %r1; @%p0 bra A; st.global.u32 [%rd0], %r1;\n"
+        "st.global.u32 [%rd0+8], %r1; st.global.u32 [%rd0+16], %r1; atom.global.add.u32 %r4, [%rd0+24], 1;\n"
+        "atom.global.add.u32 %r5, [%rd0+32], %r4; add.u32 %r1, %r1, %r5; bra L;\n"
+        "A: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r0; @%p1 bra L; st.global.u32 [%rd0], %r1;";
+    assert_int_equal(count(HEAD("sm_90"), body, OP_BREAK), 1);
+    assert_int_equal(count(HEAD("sm_80"), body, OP_BREAK), 0);
 }
 
 /* shl, shr and add as clang writes a rotation: a funnel shift for each word. */
@@ -402,17 +473,32 @@ static void bytes_of_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_words),           cmocka_unit_test(not_the_same_factor),
-        cmocka_unit_test(both_halves),          cmocka_unit_test(one_address),
-        cmocka_unit_test(logic_with_constants), cmocka_unit_test(two_as_one),
-        cmocka_unit_test(equal_bytes),          cmocka_unit_test(words_with_zero),
-        cmocka_unit_test(shifts_in_sums),       cmocka_unit_test(one_word_for_all),
-        cmocka_unit_test(bits_of_two),          cmocka_unit_test(sign_of_double),
-        cmocka_unit_test(predicate_as_number),  cmocka_unit_test(choice_of_zero),
-        cmocka_unit_test(known_fields),         cmocka_unit_test(complement_for_two),
-        cmocka_unit_test(distance_of_words),    cmocka_unit_test(constant_dividend),
-        cmocka_unit_test(divisor_of_a_loop),    cmocka_unit_test(rotations),
-        cmocka_unit_test(widened_numbers),      cmocka_unit_test(bytes_of_words),
+        cmocka_unit_test(both_words),
+        cmocka_unit_test(not_the_same_factor),
+        cmocka_unit_test(both_halves),
+        cmocka_unit_test(one_address),
+        cmocka_unit_test(logic_with_constants),
+        cmocka_unit_test(two_as_one),
+        cmocka_unit_test(equal_bytes),
+        cmocka_unit_test(words_with_zero),
+        cmocka_unit_test(shifts_in_sums),
+        cmocka_unit_test(one_word_for_all),
+        cmocka_unit_test(bits_of_two),
+        cmocka_unit_test(sign_of_double),
+        cmocka_unit_test(predicate_as_number),
+        cmocka_unit_test(choice_of_zero),
+        cmocka_unit_test(known_fields),
+        cmocka_unit_test(complement_for_two),
+        cmocka_unit_test(distance_of_words),
+        cmocka_unit_test(constant_dividend),
+        cmocka_unit_test(divisor_of_a_loop),
+        cmocka_unit_test(divisions_share_nothing),
+        cmocka_unit_test(small_loops_as_ptxas),
+        cmocka_unit_test(addresses_of_shared_arrays),
+        cmocka_unit_test(ways_back_lead_together),
+        cmocka_unit_test(rotations),
+        cmocka_unit_test(widened_numbers),
+        cmocka_unit_test(bytes_of_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

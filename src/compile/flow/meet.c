@@ -11,8 +11,7 @@ bool meet_inside(const struct ir_cfg *c, uint32_t header, uint32_t b)
     return l == header;
 }
 
-/* Walks from x along ways that stay in the loop and do not pass m. True: one of them leads back to the header. */
-static bool avoids(struct meet *w, uint32_t x, uint32_t m)
+bool meet_avoided(struct meet *w, uint32_t x, uint32_t m)
 {
     uint32_t h = w->c->loop[x], work[BLOCKS_MAX], n = 0, left = BLOCKS_MAX;
     w->walk++;
@@ -31,6 +30,12 @@ static bool avoids(struct meet *w, uint32_t x, uint32_t m)
     return false;
 }
 
+bool meet_is_late(struct meet *w, uint32_t x, uint32_t y)
+{
+    uint32_t h = w->c->loop[x];
+    return w->c->loop[y] == h && y != h && meet_avoided(w, x, y);
+}
+
 uint32_t meet_in_loop(struct meet *w, uint32_t x)
 {
     const struct ir_cfg *c = w->c;
@@ -43,7 +48,7 @@ uint32_t meet_in_loop(struct meet *w, uint32_t x)
         if (c->loop[m] != h)
             continue;
         tries--;
-        if (!avoids(w, x, m))
+        if (!meet_avoided(w, x, m))
             return m;
     }
     return CFG_NONE;

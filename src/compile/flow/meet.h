@@ -13,6 +13,10 @@ struct meet {
 
 /* The first block that every way from x passes which stays in the innermost loop around x, or CFG_NONE. */
 uint32_t meet_in_loop(struct meet *w, uint32_t x);
+/* Walks from x along ways that stay in its loop and do not pass m. Does one of them lead back to the header? */
+bool meet_avoided(struct meet *w, uint32_t x, uint32_t m);
+/* Is y, in the loop of x, reached by some lanes of a branch in x only rounds later than by others? */
+bool meet_is_late(struct meet *w, uint32_t x, uint32_t y);
 /* After a call that found one: is b on a way there? x is not. */
 static inline bool meet_between(const struct meet *w, uint32_t b) { return w->seen[b] == w->walk; }
 /* Is block b in the loop of that header? */

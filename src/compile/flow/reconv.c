@@ -5,7 +5,8 @@
  * a barrier again is harmless, so a place inside the loop is right too, only slower.
  *
  * A branch in a loop that some lanes leave before the others meet (if (a) { if (b) break; ... }) has its Y behind the loop. Those
- * that stay meet inside it, at M, and those that leave say so to its barrier (BREAK). */
+ * that stay meet inside it, at M, and those that leave say so to its barrier (BREAK). For sm_90 that is so, too, where Y is in
+ * the loop and some lanes reach it rounds later (latch.c). */
 #include "compile/flow/meet.h"
 #include "compile/passes.h"
 
@@ -111,26 +112,42 @@ static void meet_at(struct ir_fn *fn, struct meet *w, uint32_t m, const struct i
     insert_bsync(fn, m, bar);
 }
 
+typedef VEC(struct inner) inner_list;
+
 /* Meetings inside loops. All of them are found before any instruction is inserted. */
-static void meet_inside_loops(struct ir_fn *fn, const struct ir_cfg *c, const bool *div, struct arena *a)
+static void find_inner(const struct ir_fn *fn, struct meet *w, const bool *div, inner_list *found)
 {
-    VEC(struct inner) found = {0};
-    struct meet w = {.fn = fn, .c = c, .seen = ARENA_ARRAY(a, uint32_t, c->n + 1)};
-    bool *done = ARENA_ARRAY(a, bool, c->n + 1), *met = ARENA_ARRAY(a, bool, c->n + 1);
+    const struct ir_cfg *c = w->c;
     for (uint32_t k = 0; k < c->nrpo; k++) {
         uint32_t x = c->rpo[k], y = c->ipdom[x];
-        if (!div[x] || c->loop[x] == CFG_NONE || (y != CFG_NONE && meet_inside(c, c->loop[x], y)))
+        if (!div[x] || c->loop[x] == CFG_NONE)
             continue;
-        uint32_t m = meet_in_loop(&w, x);
-        if (m != CFG_NONE && !leaves_by_index(&w))
-            vec_push(&found, (struct inner){x, m});
+        bool inside = y != CFG_NONE && meet_inside(c, c->loop[x], y);
+        if (inside && !(fn->hopper && meet_is_late(w, x, y)))
+            continue;
+        uint32_t m = meet_in_loop(w, x);
+        if (m != CFG_NONE && !leaves_by_index(w))
+            vec_push(found, (struct inner){x, m});
     }
-    vec_each (&found, f)
+}
+
+static void meet_inside_loops(struct ir_fn *fn, struct meet *w, const inner_list *found, struct arena *a)
+{
+    bool *done = ARENA_ARRAY(a, bool, w->c->n + 1), *met = ARENA_ARRAY(a, bool, w->c->n + 1);
+    vec_each (found, f)
         if (!met[f->meet]) {
             met[f->meet] = true;
-            meet_at(fn, &w, f->meet, found.at, found.n, done);
+            meet_at(fn, w, f->meet, found->at, found->n, done);
         }
-    vec_free(&found);
+}
+
+/* Does the branch's Y inside its loop give way to an M? */
+static bool has_earlier(const struct ir_cfg *c, const inner_list *found, uint32_t x, uint32_t y)
+{
+    vec_each (found, f)
+        if (f->branch == x)
+            return meet_inside(c, c->loop[x], y);
+    return false;
 }
 
 void pass_reconv(struct ir_fn *fn)
@@ -140,9 +157,12 @@ void pass_reconv(struct ir_fn *fn)
     bool *div = find_divergent(fn, c, &a);
     uint32_t *bar = ARENA_ARRAY(&a, uint32_t, c->n); /* barrier + 1 by Y */
     VEC(struct place) places = {0};
+    inner_list found = {0};
+    struct meet w = {.fn = fn, .c = c, .seen = ARENA_ARRAY(&a, uint32_t, c->n + 1)};
+    find_inner(fn, &w, div, &found);
     for (uint32_t k = 0; k < c->nrpo; k++) {
         uint32_t x = c->rpo[k], y = c->ipdom[x];
-        if (!div[x] || y == CFG_NONE || only_exits(&fn->blocks.at[y]))
+        if (!div[x] || y == CFG_NONE || only_exits(&fn->blocks.at[y]) || has_earlier(c, &found, x, y))
             continue;
         if (!bar[y])
             bar[y] = ++fn->nbars;
@@ -158,8 +178,9 @@ void pass_reconv(struct ir_fn *fn)
     for (uint32_t y = 0; y < c->n; y++)
         if (bar[y])
             insert_bsync(fn, y, bar[y] - 1);
-    meet_inside_loops(fn, c, div, &a);
+    meet_inside_loops(fn, &w, &found, &a);
     vec_free(&places);
+    vec_free(&found);
     ir_cfg_link(fn);
     arena_free(&a);
 }

@@ -4,6 +4,7 @@
  * by fma, and a final correction by the exact remainder; operands outside the range where all intermediate values are
  * normal branch to SLOWF. A directed rounding takes the exact remainder of the nearest result once more. */
 #include "compile/lower/lower.h"
+#include "compile/passes.h"
 
 #define T0(i) ((enum ir_type)(i)->type[0])
 
@@ -58,6 +59,13 @@ static void slowf(struct lower *L, opnd d, enum ir_type t, unsigned sub, opnd a,
     n->flags = flags;
 }
 
+/* The reciprocal in a division that looks at its operands. NVIDIA's assembler writes such divisions out when it no longer looks
+ * for equal values, so each has a reciprocal of its own. In older code, on which stored figures rest, there is one for all. */
+static opnd own_mufu(struct lower *L, opnd r, enum ir_mufu f, opnd a)
+{
+    return mufu(L, r, f, a, L->fn->hopper ? IRF_OWN : 0);
+}
+
 /* Runs `slow` (into q) only for lanes where p holds; q already has the fast result. The PTX guard is on the final move
  * only: q is a temporary. */
 static void slow_path(struct lower *L, opnd p, opnd q, enum ir_type t, unsigned sub, opnd a, opnd b,
@@ -89,7 +97,7 @@ static opnd div_f32(struct lower *L, opnd a, opnd b, unsigned rnd, uint16_t ftz)
 {
     opnd p = tmp_pred(L), q = tmp(L, 1);
     emit(L, OP_FCHK, T_F32, p, a, b, NONE_OPND);
-    opnd r = mufu(L, tmp(L, 1), MUFU_RCP, b, 0);
+    opnd r = own_mufu(L, tmp(L, 1), MUFU_RCP, b);
     opnd e = ffma(L, neg(b), r, imm(ONE_F32));
     r = ffma(L, r, e, r);
     opnd q0 = fop(L, OP_FMUL, T_F32, a, r, NONE_OPND, 0);
@@ -107,7 +115,7 @@ static opnd mufu64h(struct lower *L, enum ir_mufu f, opnd a)
 {
     opnd r = tmp(L, 2);
     mov(L, word(r, 0), ZERO);
-    mufu(L, word(r, 1), f, word(a, 1), 0);
+    own_mufu(L, word(r, 1), f, word(a, 1));
     return r;
 }
 

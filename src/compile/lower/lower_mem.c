@@ -2,6 +2,7 @@
 /* Loads, stores, addresses. PTX state spaces become machine spaces here: kernel parameters are constant bank 0, .const
  * variables bank 3, arguments of device functions lie on the stack in local memory. */
 #include "compile/lower/lower.h"
+#include "compile/passes.h"
 #include "ptx/layout.h"
 
 /* The low word of an address register: shared, local, const and parameter addresses have 32 bits. */
@@ -114,10 +115,12 @@ opnd var_address(struct lower *L, const struct ptx_var *v, int64_t off, bool gen
         hi = generic ? imm((uint32_t)(WINDOW_LOCAL >> 32)) : ZERO;
         break;
     }
-    case SPACE_SHARED:
-        mov(L, lo, imm(at));
+    case SPACE_SHARED: {
+        bool computed = L->unit->windows && L->fn->is_entry && !generic && at % 4 == 0;
+        mov(L, lo, computed ? ir_const(BANK_WINDOW, at, 1) : imm(at));
         hi = generic ? imm((uint32_t)(WINDOW_SHARED >> 32)) : ZERO;
         break;
+    }
     default:
         if (generic && a.bank == BANK_LAUNCH)
             at += (uint32_t)WINDOW_PARAM;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values that are computed twice are computed once. Compilers leave none of these in PTX, but lowering makes them: each division
- * by one number begins with its reciprocal, each pair of 64-bit sums with the same low words. An instruction without effects, of
+ * by one integer begins with its reciprocal, each pair of 64-bit sums with the same low words. An instruction without effects, of
  * values that are written once, gives way to an equal one that dominates it: its readers read that one's results. */
 #include "compile/opt/defs.h"
 
@@ -42,7 +42,8 @@ static bool owns_results(const struct cse *x, const struct ir_insn *i)
 static bool takes_part(const struct cse *x, const struct ir_insn *i, uint32_t block, uint32_t at)
 {
     if (i->guard.kind || ir_ops[i->op].flags || i->op == OP_MOV || i->op == OP_S2R || i->op == OP_NOP ||
-        ir_ops[i->op].unit == UNIT_TENSOR || dead_has_effect(x->d.fn, i) || !owns_results(x, i))
+        (i->op == OP_MUFU && i->flags & IRF_OWN) || ir_ops[i->op].unit == UNIT_TENSOR ||
+        dead_has_effect(x->d.fn, i) || !owns_results(x, i))
         return false;
     for (unsigned k = 0; k < 6; k++)
         if (i->src[k].kind != OPND_NONE && !defs_stable(&x->d, &i->src[k], block, at))

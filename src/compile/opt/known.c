@@ -18,6 +18,8 @@ uint32_t known_of(const struct defs *d, const uint32_t *bits, const struct ir_op
         return o->val;
     if (o->kind == OPND_NONE)
         return 0;
+    if (o->kind == OPND_CONST && o->n == 1 && o->sub == BANK_WINDOW)
+        return o->val | ~(uint32_t)(ALIGN_WINDOW - 1);
     if (o->kind != OPND_REG || o->neg || o->abs || d->fn->vregs.at[o->val].fixed)
         return UINT32_MAX;
     return bits[d->first[o->val] + o->sub];

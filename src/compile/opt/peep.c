@@ -61,6 +61,21 @@ static bool fold_offset(struct peep *p, const struct ir_block *b, struct ir_insn
     return true;
 }
 
+/* An address of shared memory that is known needs no register: the instruction has room for an offset from where it begins. */
+static bool fold_window(struct peep *p, struct ir_insn *i)
+{
+    bool shared = i->op == OP_LDS || i->op == OP_STS || i->op == OP_LDSM || i->op == OP_STSM ||
+                  ((i->op == OP_ATOM || i->op == OP_RED) && i->space == SPACE_SHARED);
+    if (!shared || !p->d.fn->hopper || i->src[0].kind != OPND_REG || i->src[0].n != 1)
+        return false;
+    struct ir_opnd o = defs_origin(&p->d, i->src[0], p->block, p->at);
+    if (o.kind != OPND_CONST || o.sub != BANK_WINDOW)
+        return false;
+    i->src[0] = ir_none();
+    i->off = (int32_t)((uint32_t)i->off + o.val);
+    return true;
+}
+
 /* What shrinks by itself: carries and high words nobody reads, sums with zero. */
 static bool shrink(struct peep *p, struct ir_insn *i)
 {
@@ -124,7 +139,7 @@ static bool shift_for_mul(struct ir_insn *i)
 static void visit(struct peep *p, struct ir_block *b)
 {
     struct ir_insn *i = &b->insns.at[p->at];
-    bool any = shrink(p, i) || shift_for_mul(i) || fold_offset(p, b, i);
+    bool any = shrink(p, i) || shift_for_mul(i) || fold_offset(p, b, i) || fold_window(p, i);
     any |= peep_fold_pred(p, &i->guard);
     for (unsigned k = 0; k < 6; k++)
         any |= peep_fold_pred(p, &i->src[k]) || peep_fold_sign(p, i, k);

@@ -111,7 +111,8 @@ static bool fuse_add(struct peep *p, struct ir_insn *i)
             }
         }
         if (a->op == OP_SHL && a->src[1].kind == OPND_IMM && a->src[1].val < 32 &&
-            a->src[0].kind == OPND_REG && peep_plain(&c) && c.kind == OPND_REG) {
+            a->src[0].kind == OPND_REG && peep_plain(&c) &&
+            (c.kind == OPND_REG || (c.kind == OPND_CONST && c.sub == BANK_WINDOW))) {
             n = (struct ir_insn){.op = OP_LEA,
                                  .type = T_U32,
                                  .guard = i->guard,

@@ -5,7 +5,8 @@
  * gets a uniform register of its own that ULDC fills once, above all its readers and in front of loops. An access to global
  * memory names a descriptor there, too, which every kernel that has one loads. And the CTA's shared memory is a part of its
  * cluster's: a kernel that accesses it computes where that begins (all of 448 kernels do), from the CTA's rank in the cluster.
- * The accesses here name neither the descriptor nor that address; the instructions that make them are executed as there. */
+ * The accesses here name neither the descriptor nor that address; the instructions that make them are executed as there. What
+ * is made of an address (an element of an array) reads it from there, as an offset. */
 #include "compile/passes.h"
 
 #include <string.h>
@@ -15,7 +16,6 @@ enum {
     PASSING =
         14, /* ... and those behind them, whose constant is read at once: in functions, and when there are too many */
     DESCRIPTOR = 0x118, /* offset in the launch's bank; nothing else is there */
-    WINDOW = 255,       /* in place of a bank: where the CTA's shared memory begins */
     WINDOW_LOG_B = 24,  /* of a CTA in its cluster's addresses */
 };
 
@@ -29,6 +29,7 @@ struct item {
 struct constants {
     struct ir_fn *fn;
     struct ir_cfg *c;
+    bool plain; /* a kernel that names no address of a shared variable */
     VEC(struct item) items;
     VEC(struct ir_insn) out;
     uint32_t passing[PASSING]; /* 1 + the item there, 0: none */
@@ -37,7 +38,8 @@ struct constants {
 
 static bool is_copy(const struct ir_insn *i)
 {
-    return i->op == OP_MOV && i->src[0].kind == OPND_CONST && i->dst[0].kind == OPND_REG && i->dst[0].n == 1;
+    return i->op == OP_MOV && i->src[0].kind == OPND_CONST && i->src[0].sub != BANK_WINDOW &&
+           i->dst[0].kind == OPND_REG && i->dst[0].n == 1;
 }
 
 /* ---- Copies. ---- */
@@ -142,7 +144,8 @@ static bool is_shared(const struct ir_insn *i)
 static struct item *item_of(struct constants *x, uint32_t bank, uint32_t off, uint32_t n)
 {
     vec_each (&x->items, i)
-        if (i->bank == bank && i->off <= off && off + 4 * n <= i->off + 4 * i->n)
+        if (i->bank == bank && i->off <= off &&
+            (bank == BANK_WINDOW ? i->off == off : off + 4 * n <= i->off + 4 * i->n))
             return i;
     return NULL;
 }
@@ -164,6 +167,16 @@ static bool is_half(const struct ir_insn *i, const struct ir_opnd *s)
     return i->op == OP_IADD3 && (s->val & 4 ? i->flags & IRF_X : i->dst[1].kind == OPND_PRED);
 }
 
+static bool names_window(struct ir_fn *fn)
+{
+    vec_each (&fn->blocks, b)
+        vec_each (&b->insns, i)
+            ir_each_src (i, s)
+                if (s->kind == OPND_CONST && s->sub == BANK_WINDOW)
+                    return true;
+    return false;
+}
+
 /* Pairs first, so that words of a pair find it. */
 static void find_items(struct constants *x, bool pairs)
 {
@@ -172,12 +185,14 @@ static void find_items(struct constants *x, bool pairs)
         vec_each (&x->fn->blocks.at[b].insns, i) {
             if (pairs && is_global(i))
                 note(x, BANK_LAUNCH, DESCRIPTOR, 2, b);
-            if (pairs && x->fn->is_entry && is_shared(i))
-                note(x, WINDOW, 0, 2, b);
+            if (pairs && x->plain && is_shared(i))
+                note(x, BANK_WINDOW, 0, 2, b);
             ir_each_src (i, s) {
                 if (s->kind != OPND_CONST)
                     continue;
-                if (is_half(i, s))
+                if (s->sub == BANK_WINDOW && pairs)
+                    note(x, BANK_WINDOW, s->val, 2, b);
+                else if (is_half(i, s))
                     note(x, s->sub, s->val & ~4u, 2, b);
                 else if (s->n > 1 || !pairs)
                     note(x, s->sub, s->val, s->n, b);
@@ -200,16 +215,21 @@ static void give_registers(struct constants *x)
     }
 }
 
-static void window(struct constants *x, uint32_t reg, uint32_t line)
+/* The first one brings the rank. What the kernel reads is the offset: its own shared memory begins at 0 in the executor. */
+static void window(struct constants *x, const struct item *item, uint32_t reg, uint32_t line)
 {
-    struct ir_opnd base = ir_reg(REG_U0 + reg, 0, 1), rank = ir_reg(REG_U0 + reg + 1, 0, 1);
-    struct ir_insn m = {.op = OP_MOV, .type = T_U32, .dst = {base}, .src = {ir_imm(0)}, .line = line};
-    struct ir_insn s = {.op = OP_S2R, .type = T_U32, .sub = SR_CLUSTER_RANK, .dst = {rank}, .line = line};
-    struct ir_insn l = {.op = OP_LEA, .type = T_U32, .dst = {base}, .line = line};
-    l.src[0] = rank;
+    struct ir_opnd base = ir_reg(REG_U0 + reg, 0, 1), whole = ir_reg(REG_U0 + reg + 1, 0, 1);
+    struct ir_insn m = {.op = OP_MOV, .type = T_U32, .dst = {base}, .src = {ir_imm(item->off)}, .line = line};
+    struct ir_insn s = {.op = OP_S2R, .type = T_U32, .sub = SR_CLUSTER_RANK, .dst = {whole}, .line = line};
+    struct ir_insn l = {.op = OP_LEA, .type = T_U32, .dst = {whole}, .line = line};
+    bool first = true;
+    for (const struct item *i = x->items.at; i < item; i++)
+        first &= i->bank != BANK_WINDOW;
+    l.src[0] = first ? whole : base;
     l.src[1] = base;
     l.src[2] = ir_imm(WINDOW_LOG_B);
-    vec_push(&x->out, s);
+    if (first)
+        vec_push(&x->out, s);
     vec_push(&x->out, m);
     vec_push(&x->out, l);
 }
@@ -218,8 +238,8 @@ static void load(struct constants *x, const struct item *i, uint32_t reg, uint32
 {
     if (reg + i->n > x->fn->uregs_used)
         x->fn->uregs_used = reg + i->n;
-    if (i->bank == WINDOW) {
-        window(x, reg, line);
+    if (i->bank == BANK_WINDOW) {
+        window(x, i, reg, line);
         return;
     }
     struct ir_insn m = {.op = OP_MOV, .type = T_U32, .line = line};
@@ -253,8 +273,8 @@ static void rewrite_insn(struct constants *x, struct ir_insn *i, uint32_t block)
 {
     if (is_global(i))
         register_of(x, item_of(x, BANK_LAUNCH, DESCRIPTOR, 2), block, i->line);
-    if (x->fn->is_entry && is_shared(i))
-        register_of(x, item_of(x, WINDOW, 0, 2), block, i->line);
+    if (x->plain && is_shared(i))
+        register_of(x, item_of(x, BANK_WINDOW, 0, 2), block, i->line);
     ir_each_src (i, s) {
         if (s->kind != OPND_CONST)
             continue;
@@ -296,6 +316,7 @@ void pass_constants(struct ir_fn *fn)
     struct constants x = {.fn = fn, .c = ir_cfg_build(fn, &a)};
     for (uint32_t b = 0; b < fn->blocks.n; b++)
         load_copies(&fn->blocks.at[b], x.c->loop[b] != CFG_NONE);
+    x.plain = fn->is_entry && !names_window(fn);
     find_items(&x, true);
     find_items(&x, false);
     give_registers(&x);

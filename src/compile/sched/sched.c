@@ -165,6 +165,8 @@ static void open_blocks(struct sched *s)
         k->weight = 1;
         for (uint32_t d = 0; d < s->c->depth[b] && d < DEEPEST; d++)
             k->weight *= LOOP;
+        unsigned rounds = unroll_rounds(&s->fn->blocks.at[b]);
+        k->weight /= rounds < LOOP ? rounds : LOOP;
         s->insns += k->weight * n;
         if (n <= 2)
             continue;
