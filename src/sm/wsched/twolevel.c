@@ -25,20 +25,35 @@ static void two_init(void *st, const struct sm_cfg *cfg)
     *(struct two *)st = (struct two){.max = own->warps, .last = 63, .turn = own->turn};
 }
 
-static int two_pick(void *st, const struct wsched_view *v)
+/* These warps leave the set. */
+ASIDE static void leave_set(struct two *s, uint64_t leaves)
 {
-    struct two *s = st;
-    uint64_t leaves = s->active & (v->waiting | ~v->resident);
-    for (uint64_t m = s->turn ? leaves : 0; m; m &= m - 1)
-        s->left[__builtin_ctzll(m)] = ++s->clock;
     s->active &= ~leaves;
-    for (; leaves; leaves &= leaves - 1)
+    for (uint64_t m = leaves; m; m &= m - 1) {
         s->n--;
+        if (s->turn)
+            s->left[__builtin_ctzll(m)] = ++s->clock;
+    }
+}
+
+/* Others take the free places of the set. */
+ASIDE static void fill_set(struct two *s, const struct wsched_view *v)
+{
     for (uint64_t out = (s->turn ? v->slots : v->ready) & ~s->active; out && s->n < s->max; s->n++) {
         uint64_t bit = 1ull << wsched_oldest(out, s->turn ? s->left : v->age);
         s->active |= bit;
         out &= ~bit;
     }
+}
+
+static int two_pick(void *st, const struct wsched_view *v)
+{
+    struct two *s = st;
+    uint64_t leaves = s->active & (v->waiting | ~v->resident);
+    if (RARE(leaves))
+        leave_set(s, leaves);
+    if (s->n < s->max)
+        fill_set(s, v);
     s->now.slots = s->active & v->resident;
     uint64_t can = v->ready & s->active;
     if (!can)
