@@ -85,11 +85,11 @@ static int32_t fixed_cyc(const struct waits_table *t, const struct tr_insn *i, u
     return (int32_t)(own < plain ? own : plain);
 }
 
+/* bar: the barrier that counts it. */
 static void write_one(struct state *s, const struct waits_table *t, const struct tr_insn *i, uint32_t n,
-                      uint32_t word, uint32_t p)
+                      uint32_t bar, uint32_t word, uint32_t p)
 {
     struct place *at = &s->at[p];
-    uint32_t bar = TR_CTL_WRITE(i->ctl);
     bool variable = bar != TR_CTL_NONE || is_variable(i);
     int32_t left = variable ? 0 : fixed_cyc(t, i, word, p);
     if (i->guard.kind == TO_NONE)
@@ -120,12 +120,14 @@ static void count_earlier(struct state *s, const struct tr_kernel *k, const stru
     }
 }
 
-static void write_all(struct state *s, const struct waits_table *t, const struct tr_insn *i, uint32_t n)
+static void write_all(struct state *s, const struct tr_kernel *k, const struct waits_table *t, uint32_t n)
 {
+    const struct tr_insn *i = &k->insns[n];
+    uint32_t bar = k->coded ? TR_CTL_WRITE(i->ctl) : TR_CTL_NONE;
     for (uint32_t j = 0; j < i->ndst && !is_asynchronous(i) && !is_control(i); j++) {
         uint32_t from = place_of(&i->dst[j]), count = places_of(&i->dst[j]);
         for (uint32_t p = from; p < from + count; p++)
-            write_one(s, t, i, n, p - from, p);
+            write_one(s, t, i, n, bar, p - from, p);
     }
 }
 
@@ -182,9 +184,8 @@ static bool reads_early(const struct state *s, const struct waits_table *t, cons
     return false;
 }
 
-static void pass_time(struct state *s, const struct tr_insn *i)
+static void pass_time(struct state *s, int32_t cyc)
 {
-    int32_t cyc = TR_CTL_STALL(i->ctl) ? (int32_t)TR_CTL_STALL(i->ctl) : 1;
     for (uint32_t p = 0; p < PLACES; p++)
         s->at[p].left = s->at[p].left > LONG_AGO + cyc ? s->at[p].left - cyc : LONG_AGO;
 }
@@ -199,8 +200,8 @@ static bool walk(const struct tr_kernel *k, const struct waits_table *t, const s
         if (out && reads_early(s, t, k, n, out))
             return true;
         count_earlier(s, k, i);
-        write_all(s, t, i, n);
-        pass_time(s, i);
+        write_all(s, k, t, n);
+        pass_time(s, TR_CTL_STALL(i->ctl) ? (int32_t)TR_CTL_STALL(i->ctl) : 1);
     }
     return false;
 }
@@ -265,6 +266,46 @@ bool waits_too_short(const struct tr_kernel *k, const struct waits_table *t, str
         found = walk(k, t, &k->blocks[b], &in[b], out);
     free(in);
     return found;
+}
+
+/* Cycles that instruction n must still be kept. */
+static int32_t too_early(const struct state *s, const struct waits_table *t, const struct tr_kernel *k,
+                         uint32_t n)
+{
+    int32_t most = 0;
+    const struct tr_insn *i = &k->insns[n];
+    for (uint32_t j = 0; j <= i->nsrc; j++) {
+        const struct tr_opnd *o = j < i->nsrc ? &i->src[j] : &i->guard;
+        bool decides = i->cls == TC_VOTE || i->cls == TC_BRANCH,
+             guards = j == i->nsrc || (decides && o->kind == TO_PRED);
+        uint32_t from = place_of(o), count = places_of(o);
+        for (uint32_t p = from; p < from + count; p++) {
+            const struct place *at = &s->at[p];
+            int32_t left =
+                at->left > LONG_AGO ? at->left + more_cyc(t, &k->insns[at->fixed], i, guards, p > from) : 0;
+            most = left > most ? left : most;
+        }
+    }
+    return most;
+}
+
+/* In the order of the code: whoever comes by a branch has waited for that. */
+void waits_stalls(const struct tr_kernel *k, const struct waits_table *t, uint8_t *stall)
+{
+    struct state s = nothing_pending();
+    for (uint32_t n = 0; n < k->n; n++) {
+        const struct tr_insn *i = &k->insns[n];
+        int32_t early = n ? too_early(&s, t, k, n) : 0;
+        if (early) {
+            stall[n - 1] = (uint8_t)(stall[n - 1] + early);
+            pass_time(&s, early);
+        }
+        write_all(&s, k, t, n);
+        stall[n] = i->cls == TC_BRANCH ? (uint8_t)t->pass_cyc : 1;
+        pass_time(&s, stall[n]);
+        if (i->guard.kind == TO_NONE && (i->cls == TC_BRANCH || i->cls == TC_EXIT))
+            s = nothing_pending();
+    }
 }
 
 const char *waits_tell(const struct tr_kernel *k, const struct waits_early *e, struct arena *a)

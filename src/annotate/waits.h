@@ -10,6 +10,7 @@
 struct waits_table {
     const uint32_t *lat; /* by enum tr_class: cycles from issue to the first issue that can read the result */
     uint32_t guard_cyc;  /* more until a predicate can guard */
+    uint32_t pass_cyc;   /* from a branch that is not taken to the next issue */
 };
 
 struct waits_early {
@@ -20,6 +21,10 @@ struct waits_early {
 
 /* The first value, in the order of the code, that may be read too early; false: none. Only where the kernel has codes. */
 bool waits_too_short(const struct tr_kernel *k, const struct waits_table *t, struct waits_early *out);
+/* Stall counts as an assembler gives them to code that has none: they alone keep an instruction as far behind what it reads of
+ * fixed latency as it must be, since nobody knows how long what lies between waits. stall: for each instruction cycles to the
+ * next. */
+void waits_stalls(const struct tr_kernel *k, const struct waits_table *t, uint8_t *stall);
 /* One line: both instructions, and what is wrong. */
 const char *waits_tell(const struct tr_kernel *k, const struct waits_early *e, struct arena *a);
 

@@ -5,7 +5,8 @@
 
 bool cli_waits_ok(const struct gpu_conf *c, const struct tr_reader *t, struct diag *d)
 {
-    const struct waits_table table = {(const uint32_t *)(const void *)&c->lat, c->sm.guard_cyc};
+    const struct waits_table table = {(const uint32_t *)(const void *)&c->lat, c->sm.guard_cyc,
+                                      c->sm.pass_cyc};
     bool ok = true;
     for (uint32_t i = 0; c->sm.control_codes && i < tr_nkernels(t); i++) {
         const struct tr_kernel *k = tr_kernel(t, i);

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-enum { LAT = 4, GUARD = 9 };
+enum { LAT = 4, GUARD = 9, PASS = 5 };
 static uint32_t lat[TC_COUNT];
-static const struct waits_table table = {lat, GUARD};
+static const struct waits_table table = {lat, GUARD, PASS};
 
 static uint32_t ctl(unsigned stall, unsigned write, unsigned wait)
 {
@@ -205,10 +205,55 @@ static void between_units(void **state)
         }
 }
 
+static void stalls_are(struct code *c, uint32_t n, const uint8_t *want)
+{
+    uint8_t got[16] = {0};
+    c->k.insns = c->insns;
+    c->k.coded = false;
+    waits_stalls(&c->k, &table, got);
+    assert_int_equal(c->k.n, n);
+    assert_memory_equal(got, want, n);
+    free(c);
+}
+
+/* Code without codes: what is read 4 cycles after it is written, whatever lies between may wait for; nothing for what a barrier
+ * would count; nothing behind a branch that is always taken, and 5 cycles are over behind one that is not. */
+static void stalls(void **state)
+{
+    (void)state;
+    struct code *c = fresh();
+    put(c, TC_INT, 1, -1, 0);
+    put(c, TC_LDG, 2, -1, 0);
+    put(c, TC_INT, 3, 2, 0);
+    put(c, TC_INT, 4, 1, 0);
+    stalls_are(c, 4, (uint8_t[]){1, 1, 2, 1});
+    c = fresh();
+    struct tr_insn *i = put(c, TC_INT, -1, -1, 0);
+    i->dst[i->ndst++] = (struct tr_opnd){.kind = TO_PRED, .n = 1, .val = 3};
+    put(c, TC_INT, 1, -1, 0);
+    i = put(c, TC_BRANCH, -1, -1, 0);
+    i->guard = (struct tr_opnd){.kind = TO_PRED, .n = 1, .val = 3};
+    put(c, TC_INT, 2, 1, 0);
+    stalls_are(c, 4, (uint8_t[]){1, LAT + GUARD - 1, PASS, 1});
+    c = fresh();
+    put(c, TC_INT, 1, -1, 0);
+    put(c, TC_BRANCH, -1, -1, 0);
+    put(c, TC_INT, 2, 1, 0);
+    stalls_are(c, 3, (uint8_t[]){1, PASS, 1});
+    c = fresh();
+    i = put(c, TC_INT, -1, -1, 0);
+    i->dst[i->ndst++] = (struct tr_opnd){.kind = TO_PRED, .n = 1, .val = 3};
+    put(c, TC_BRANCH, -1, -1, 0);
+    i = put(c, TC_INT, 2, -1, 0);
+    i->guard = (struct tr_opnd){.kind = TO_PRED, .n = 1, .val = 3};
+    stalls_are(c, 3, (uint8_t[]){1, PASS, 1});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(distances), cmocka_unit_test(barriers),
                                        cmocka_unit_test(guards),    cmocka_unit_test(paths),
-                                       cmocka_unit_test(loops),     cmocka_unit_test(between_units)};
+                                       cmocka_unit_test(loops),     cmocka_unit_test(between_units),
+                                       cmocka_unit_test(stalls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Static code, prepared: what an instruction waits for, which registers it moves, where it goes and how long that takes. */
+#include "annotate/waits.h"
 #include "sm/core.h"
 #include "trace/code/facts.h"
 
@@ -346,6 +347,17 @@ static void see_quiet(struct sm_kernel *k)
     }
 }
 
+/* Code without control codes gets stall counts as an assembler would give them. */
+static void derive_stalls(struct sm_kernel *k, const struct sm_cfg *cfg, const struct sm_timing *tm)
+{
+    const struct waits_table table = {(const uint32_t *)(const void *)tm->lat, cfg->guard_cyc, cfg->pass_cyc};
+    uint8_t *stall = xcalloc(k->tr->n + 1, 1);
+    waits_stalls(k->tr, &table, stall);
+    for (uint32_t n = 0; n < k->tr->n; n++)
+        k->insns[n].stall = stall[n];
+    free(stall);
+}
+
 struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id id, const struct sm_cfg *cfg,
                                 const struct sm_timing *tm)
 {
@@ -368,6 +380,8 @@ struct sm_kernel *sm_kernel_new(const struct tr_kernel *t, struct sm_kernel_id i
         see_time(o, i, facts, cfg, tm);
         k->copies |= o->route == ROUTE_COPY;
     }
+    if (cfg->control_codes && !t->coded)
+        derive_stalls(k, cfg, tm);
     prepare_board(k, regs);
     see_quiet(k);
     for (enum seam m = 0; m < SEAMS; m++) {
