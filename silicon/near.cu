@@ -2,7 +2,8 @@
  * loads, of streams that so many SMs share (slowest CTA, mean); which SMs CTAs of a grid go to; the parts of a loop around a bulk copy (1
  * wait, 2 arrive with bytes, 4 copy, 8 arrive). `lag`: two SMs load line after line, the second so many cycles later: latency of both. `count`: the same
  * as `time` under Nsight Compute, which counts sectors that SMs get and that L2 looks up. Which SMs are one GPC, clusters say, and which half
- * they are beside, atomics. Usage: near [time|lag|count] */
+ * they are beside, atomics. `ports`: of `time` the SMs of a
+ * GPC alone. Usage: near [time|lag|count|ports] */
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -568,6 +569,8 @@ int main(int argc, char **argv)
                 run_bulk(p, "alone streams of 1 MB", 0, PIECE, 32, 1u << 17);
                 run_loads(p, "alone streams of 1 MB", 0, 16, 1u << 17);
             }
+    }
+    if (mode == "time" || mode == "ports")
         for (int n : {1, 2, 4, 6, 8, 12, 16, 18})
             for (int how = 0; how < 2; how++) {
                 pattern p;
@@ -582,6 +585,7 @@ int main(int argc, char **argv)
                 run_bulk(p, how ? "some of all gpcs" : "some of a gpc", n, PIECE, 32, 65536);
                 run_loads(p, how ? "some of all gpcs" : "some of a gpc", n, 16, 65536);
             }
+    if (mode == "time")
         for (int n : {4, 68}) {
 #define L(parts)                                                                                             \
     loop<parts><<<1, 1, STAGES * 2048>>>(data, 2048, n, took_by);                                            \
@@ -593,7 +597,6 @@ int main(int argc, char **argv)
     }
             L(0) L(2) L(4) L(6) L(7) L(8) L(9) L(0) L(2) L(4) L(6) L(7) L(8) L(9)
         }
-    }
     if (mode == "lag") {
         float *mean;
         cudaMalloc(&mean, 8);

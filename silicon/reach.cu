@@ -2,6 +2,7 @@
 /* How long a load takes by the SM that makes it: a chase of one lane through a ring in random order, past L1, by each SM alone and by all of
  * them together. Needs a real GPU.
  *   nvcc -O3 -arch=sm_90 reach.cu -o reach && ./reach >reach-h200.csv
+ * An argument leaves out what takes a launch for each SM.
  * Columns: ring in KB, who (alone, all; l1: all, through L1), SM, cycles of a hop in 4,096 hops behind a warm-up of as many. reach-h200.csv has a
  * row for each SM and a column for each ring, who, and run. */
 #include "../workloads/workload.h"
@@ -41,7 +42,7 @@ __global__ void chase(struct node *const *start, unsigned only, float *took, str
     took[sm] = (float)(clock64() - from) / HOPS;
 }
 
-int main(void)
+int main(int argc, char **)
 {
     static const int kbs[] = {512, 4096, 16384, 65536};
     struct node *ring, **start, **end;
@@ -68,7 +69,7 @@ int main(void)
         for (int i = 0; i < SMS; i++)
             first[i] = &ring[order[(size_t)i * n / SMS]];
         CHECK(cudaMemcpy(start, first, sizeof first, cudaMemcpyHostToDevice));
-        for (int who = 0; who < 3; who++)
+        for (int who = argc > 1; who < 3; who++)
             for (int sm = 0; sm < (who ? 1 : SMS); sm++) {
                 if (who == 0 && kb > 16384 && sm % 8)
                     continue;

@@ -77,7 +77,9 @@ static void dispatch_equals(struct gpu *g, struct launches *q, uint32_t priority
         /* Not at its start: the last stores of the launch before it are on their way then. */
         if (l->flush)
             memsys_flush(g->mem);
-        l->flush = false;
+        if (l->first && g->share->first)
+            g->share->first(g->share_state);
+        l->flush = l->first = false;
         dispatch_launch(g, q, i, n, most);
     }
 }

@@ -200,6 +200,7 @@ void launches_start(struct launches *q, struct ledger *b, const struct gpu_cfg *
         l->state = LAUNCH_RUNS;
         q->upto = i + 1 > q->upto ? i + 1 : q->upto;
         l->flush = c->l2_flush && !b->running;
+        l->first = !b->running;
         if (c->copies_in_l2)
             copy_to_l2(q, i, mem);
         l->ready = now + c->launch_cyc;

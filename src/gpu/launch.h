@@ -11,6 +11,7 @@ enum launch_state { LAUNCH_WAITS, LAUNCH_RUNS, LAUNCH_DONE };
 
 struct launch {
     bool flush; /* L2 is emptied before its first CTA */
+    bool first; /* nothing else ran when it came, and none of its CTAs has started */
     uint8_t state;
     const struct tr_launch_info *info;
     const struct sm_kernel *kernel;

@@ -17,6 +17,19 @@ static uint32_t way_back(const struct mem_cfg *c, uint32_t id, bool both)
     return c->dram_cyc - c->dram_cyc / 2 + (far ? c->far_cyc : 0) + (both ? c->dram_line_cyc : 0);
 }
 
+/* How far a channel's slices are from the SMs, 0 to 1: neighbours by number are not neighbours (the golden ratio keeps any few
+ * of them apart). As on an H200, where no two blocks of a page tell of each other (silicon/touch.cu, matrix). */
+static double place_of_channel(uint32_t id)
+{
+    double turns = id * 0.6180339887498949;
+    return turns - (uint32_t)turns;
+}
+
+static uint32_t beyond(uint32_t cyc, int32_t more)
+{
+    return more < 0 && (uint32_t)-more > cyc ? 0 : cyc + (uint32_t)more;
+}
+
 /* Whole blocks of l2_fetch_b. */
 static uint8_t blocks_around(const struct mem_cfg *c, uint32_t sectors)
 {
@@ -44,9 +57,10 @@ static void in_cycles(struct mpart *p, const struct mem_cfg *cfg, double core_mh
     p->fill_more = cfg->l2_store_fetch ? ALL_SECTORS : 0;
     for (uint32_t i = 0; i <= ALL_SECTORS; i++)
         p->around[i] = blocks_around(cfg, i);
+    int32_t away = (int32_t)(cfg->apart_cyc * (place_of_channel(id) - 0.5));
     for (uint32_t both = 0; both < 2; both++) {
-        p->back_cyc[both] = core_cyc(p, way_back(cfg, id, both));
-        p->hit_cyc[both] = core_cyc(p, cfg->l2_cyc + (both ? cfg->l2_line_cyc : 0));
+        p->back_cyc[both] = core_cyc(p, beyond(way_back(cfg, id, both), away));
+        p->hit_cyc[both] = core_cyc(p, beyond(cfg->l2_cyc + (both ? cfg->l2_line_cyc : 0), away));
     }
 }
 

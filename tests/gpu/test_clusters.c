@@ -3,6 +3,7 @@
  * copies between them; random programs that do all of it end, check clean, and are the same on any number of threads. */
 #include "base/rng.h"
 #include "gpu/cluster.h"
+#include "gpu/share/share.h"
 #include "mini.h"
 
 #include <setjmp.h>
@@ -453,6 +454,31 @@ static void random_programs(void **state)
     }
 }
 
+/* GPCs of 2 and 4 SMs, the two of a TPC in turn: a launch that finds the GPU empty begins where the first one began, not behind
+ * it; by the SMs' numbers it goes on. */
+static void begins_again(void **state)
+{
+    (void)state;
+    const struct share_ops *o = share_find("alone");
+    for (uint32_t turns = 0; turns < 2; turns++) {
+        struct gpu_conf *c = calloc(1, sizeof *c);
+        void *st = calloc(1, o->state_b);
+        uint32_t room[6] = {1, 1, 1, 1, 1, 1};
+        c->gpu.sms = 6;
+        c->gpu.gpc_sms = 4;
+        c->gpu.gpc_first_sms = 2;
+        c->gpu.gpc_turns = turns;
+        o->init(st, c, 1);
+        for (uint32_t i = 0; i < 3; i++)
+            assert_int_equal(o->place_known(st, room, 6), i);
+        o->first(st);
+        assert_int_equal(o->place_known(st, room, 6), turns ? 0 : 3);
+        o->free(st);
+        free(st);
+        free(c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -470,6 +496,7 @@ int main(void)
         cmocka_unit_test(casts),
         cmocka_unit_test(random_programs),
         cmocka_unit_test(copies_between),
+        cmocka_unit_test(begins_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,30 @@ static void reach(void **state)
     assert_int_equal(reply(f, 2, 2)->at, 2010 + 20 + 100 + 20 + 73);
 }
 
+/* Four channels are 0, 0.62, 0.24 and 0.85 of the way from the nearest to the farthest, which are 40 cycles apart: 20 and 10 less
+ * than the mean, 4 and 14 more, of hits as of what comes from DRAM. */
+static void apart(void **state)
+{
+    static const uint64_t more[] = {0, 10, 24, 34}; /* beyond the nearest */
+    struct fix *f = *state;
+    f->c.slices = f->c.channels = 4;
+    f->c.apart_cyc = 40;
+    f->c.dram_cyc = 100;
+    for (uint32_t warm = 0; warm < 2; warm++) {
+        uint64_t first = 10 + 20 + 100 - 20 + (warm ? 0 : 12 + 12 + 4) + 20, found = 0;
+        begin(f);
+        for (uint32_t i = 0; i < 4 && warm; i++)
+            memsys_warm(f->m, i * f->c.interleave_b, 128);
+        for (uint32_t i = 0; i < 4; i++)
+            ask(f, 0, 10, i * f->c.interleave_b, MEM_READ, i, true);
+        run(f);
+        for (uint32_t i = 0; i < 4; i++)
+            for (uint32_t k = 0; k < 4; k++)
+                found |= (uint64_t)(reply(f, 0, i)->at == first + more[k]) << k;
+        assert_int_equal(found, 15);
+    }
+}
+
 /* What a request waits for before L2's tags delays it, and holds no miss entry. */
 static void before_tags(void **state)
 {
@@ -486,7 +510,7 @@ int main(void)
         TEST(write_back),     TEST(one_line),       TEST(nothing_lost),   TEST(simple),
         TEST(warm_and_flush), TEST(warm_with_much), TEST(store_fetch),    TEST(store_fetch_line),
         TEST(before_tags),    TEST(in_order),       TEST(one_by_one),     TEST(one_of_a_block),
-        TEST(reach),
+        TEST(reach),          TEST(apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,14 @@ static void init(void *st, const struct gpu_conf *c, uint32_t ntenants)
 
 static void release(void *st) { free(((struct alone *)st)->turns); }
 
+/* GPC by GPC a launch begins where the one before it began. */
+static void first(void *st)
+{
+    struct alone *a = st;
+    if (a->turns)
+        a->next = 0;
+}
+
 static uint32_t place(void *st, uint32_t tenant, const struct sm_need *need, struct sm *const *sms,
                       uint32_t nsm)
 {
@@ -54,4 +62,5 @@ const struct share_ops share_alone = {.name = "alone",
                                       .free = release,
                                       .clusters = true,
                                       .place = place,
+                                      .first = first,
                                       .place_known = place_known};

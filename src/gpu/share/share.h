@@ -35,6 +35,7 @@ struct share_ops {
      * SHARE_NOWHERE: none now, and the next launch has its turn. */
     uint32_t (*place)(void *st, uint32_t tenant, const struct sm_need *need, struct sm *const *sms,
                       uint32_t nsm);
+    void (*first)(void *st); /* the next CTA comes to a GPU that has none; may be NULL */
     /* The same where it is known how many such CTAs each SM has room for: none of them is asked. NULL: the policy asks. */
     uint32_t (*place_known)(void *st, const uint32_t *room, uint32_t nsm);
     /* Before that, at the beginning of each window: it may have CTAs parked and brought back (sm_park, sm_resume). With it no
