@@ -96,6 +96,7 @@ const char *energy_basis_name(uint32_t i)
     X(texture_pj, texture_swing, toggle_memory)                                                              \
     X(rmw_pj, rmw_swing, toggle_memory)                                                                      \
     X(cross_pj, cross_swing, toggle_memory)                                                                  \
+    X(rf_scale, rf_swing, toggle_regs)                                                                       \
     X(l2_scale, l2_swing, toggle_memory)                                                                     \
     X(icnt_scale, l2_swing, toggle_memory)                                                                   \
     X(dram_bit_pj, dram_swing, toggle_memory)

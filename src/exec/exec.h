@@ -103,7 +103,7 @@ struct exec_counts {
 /* What values toggle, by the kind of unit that a value passes: sources and results of arithmetic, sources of matrix
  * products, words that loads bring from shared and from other memory. flips over random: 0 where every lane has the same
  * value again and again, 1 where numbers of like size are random. Only of launches with an observer. */
-enum exec_value { EV_FLOAT, EV_INT, EV_TENSOR, EV_SHARED, EV_MEMORY, EV_KINDS };
+enum exec_value { EV_FLOAT, EV_INT, EV_TENSOR, EV_SHARED, EV_MEMORY, EV_REGS, EV_KINDS };
 struct exec_values {
     uint64_t flips[EV_KINDS], random[EV_KINDS];
 };

@@ -3,7 +3,7 @@
 
 #include "exec/run.h"
 
-static const char *const names[EV_KINDS] = {"float", "int", "tensor", "shared", "memory"};
+static const char *const names[EV_KINDS] = {"float", "int", "tensor", "shared", "memory", "regs"};
 
 const char *exec_value_name(enum exec_value k) { return names[k]; }
 
@@ -82,11 +82,26 @@ static void see_moved(struct values *v, enum exec_value kind, const struct xop *
         see_words(v, kind, VALUE_WORDS, x_row(w, x, data), i->src[data].n, mask, bits);
 }
 
+/* Rows of the register file, whoever reads or writes them: two words of an operand each beside what the same word of an operand
+ * in its place was. */
+static void see_regs(struct values *v, const struct xop *x, struct xwarp *w, uint32_t mask)
+{
+    const struct ir_insn *i = x->insn;
+    for (uint32_t s = 0; s < VALUE_SOURCES && s < ir_ops[i->op].nsrc; s++) {
+        for (uint32_t k = 0; i->src[s].kind == OPND_REG && k < i->src[s].n && k < REG_WORDS; k++)
+            see_row(v, EV_REGS, s + k * VALUE_WORDS, x_row(w, x, s) + k * LANES, mask, ~0u, BITS_WORD);
+    }
+    for (uint32_t k = 0; i->dst[0].kind == OPND_REG && k < i->dst[0].n && k < REG_WORDS; k++)
+        see_row(v, EV_REGS, VALUE_SOURCES + k * VALUE_WORDS, x_dst(w, x, 0) + k * LANES, mask, ~0u,
+                BITS_WORD);
+}
+
 void values_see(struct values *v, const struct xop *x, struct xwarp *w, uint32_t mask)
 {
     enum exec_value kind;
     uint32_t random;
     const struct ir_insn *i = x->insn;
+    see_regs(v, x, w, mask);
     if (!kind_of(i, &kind, &random))
         return;
     if (kind == EV_SHARED || kind == EV_MEMORY) {

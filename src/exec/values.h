@@ -10,7 +10,7 @@
 #include "exec/exec.h"
 #include "exec/xop.h"
 
-enum { VALUE_SOURCES = 3, VALUE_WORDS = 4 };
+enum { VALUE_SOURCES = 3, VALUE_WORDS = 4, REG_WORDS = 2 };
 
 /* Per kind, over all lanes: what changed, and what the same number of random values would have changed. */
 struct values {

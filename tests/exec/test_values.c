@@ -67,6 +67,9 @@ static void kinds(void **state)
         numbers += 2 * (uint32_t)__builtin_popcount(l);
     assert_int_equal(other.flips[EV_MEMORY], numbers);
     assert_int_equal(same.random[EV_SHARED] + same.random[EV_TENSOR], 0);
+    /* Registers: four sources more, and whatever else has lanes' numbers in it. */
+    assert_int_equal(other.random[EV_REGS] - same.random[EV_REGS], 4 * 32 * 32);
+    assert_true(other.flips[EV_REGS] - same.flips[EV_REGS] >= 2 * 2 * 3 * (uint64_t)between);
     assert_string_equal(exec_value_name(EV_TENSOR), "tensor");
 }
 
