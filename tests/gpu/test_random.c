@@ -266,6 +266,20 @@ static void limited_strands(void **state)
     conf_free(&c.conf);
 }
 
+/* Slots take turns in the active set: one whose warp stood at a barrier had its registers on the way when it left again. */
+static void turned_sets(void **state)
+{
+    (void)state;
+    char turn[] = "active.turn=true", *sets[] = {turn, NULL};
+    struct gpu_conf c;
+    struct sums sum = {0};
+    assert_true(load_mech(&c, "ltrf", "volta", sets));
+    for (uint64_t seed = 0; seed < 6; seed++)
+        check_mech(&c, seed, &sum);
+    assert_int_equal(sum.failed, 0);
+    conf_free(&c.conf);
+}
+
 static int run_mech(const char *mech, const char *gpu, uint64_t from, uint64_t to, char **sets)
 {
     static const enum sm_stat shown[] = {SS_reg_reads,        SS_cache_reads,    SS_cache_hits,
@@ -313,6 +327,6 @@ int main(int argc, char **argv)
         return failed != 0;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_traces), cmocka_unit_test(random_machines),
-                                       cmocka_unit_test(limited_strands)};
+                                       cmocka_unit_test(limited_strands), cmocka_unit_test(turned_sets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,7 +220,8 @@ INTO void ltrf_active(void *st, uint64_t active, uint64_t mine)
         state_of(r, warp);
         if (!(active >> warp & 1))
             put_aside(r, warp);
-        else if (e && e->mask)
+        else if (e && e->mask &&
+                 p->blocked[BLOCK_NOT] >> warp & 1) /* one that waits yet (active.turn) leaves again first */
             enter(r, warp, e, p->sm->clock.now);
     }
 }
