@@ -244,6 +244,9 @@ STAGE void run(struct sm *s, take_wheel *wheel, features on)
             replies_take(s, t);
         tick_parts(s, t, wheel, on);
         if (s->l1.due <= t) {
+            /* L1 goes through the lines of an access in one call: not beyond the place of a CTA that has just ended. */
+            if (s->clock.until != s->clock.must && s->ctas.done.n)
+                run_on_until(s, t);
             s->clock.ticking = (int32_t)s->cfg->partitions;
             l1_tick(s, t);
             t = s->clock.now;
