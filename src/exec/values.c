@@ -78,7 +78,7 @@ static void see_moved(struct values *v, enum exec_value kind, const struct xop *
     uint32_t data = i->op == OP_SUST ? 2 : 1;
     if (access & ACC_LOAD && i->dst[0].kind == OPND_REG)
         see_words(v, kind, 0, x_dst(w, x, 0), i->dst[0].n, mask, bits);
-    if (access & ACC_STORE && i->src[data].kind == OPND_REG)
+    if (access & ACC_STORE && i->src[data].kind != OPND_NONE) /* a constant as well: zeros stand still */
         see_words(v, kind, VALUE_WORDS, x_row(w, x, data), i->src[data].n, mask, bits);
 }
 

@@ -73,7 +73,7 @@ static void kinds(void **state)
     assert_string_equal(exec_value_name(EV_TENSOR), "tensor");
 }
 
-/* Four words of a load and two bytes of a store count, a constant does not. */
+/* Four words of a load and two bytes of two stores count, the second of nothing but zeros; a constant does not. */
 static void moved(void **state)
 {
     (void)state;
@@ -87,14 +87,15 @@ static void moved(void **state)
     ADD(&r, .op = OP_LDC, .type = T_B32, .vec = 1, .dst = {R(7)}, .src = {ir_none()}, .off = 0);
     ADD(&r, .op = OP_LOP3, .type = T_B32, .lut = 0xf0, .dst = {R(6)}, .src = {I(0xffffffff), I(0), I(0)});
     ADD(&r, .op = OP_STG, .type = T_U16, .vec = 1, .space = SPACE_GLOBAL, .src = {ir_reg(4, 0, 2), R(6)});
+    ADD(&r, .op = OP_STG, .type = T_U16, .vec = 1, .space = SPACE_GLOBAL, .src = {ir_reg(4, 0, 2), I(0)});
     rig_exit(&r);
     exec_values_start(r.dev);
     r.obs = &watcher;
     rig_ok(&r, 1, 32);
     v = *exec_values(r.dev);
     rig_close(&r);
-    assert_int_equal(v.random[EV_MEMORY], 4 * 32 * 32 + 32 * 16);
-    assert_int_equal(v.flips[EV_MEMORY], 2 * 32 * 16);
+    assert_int_equal(v.random[EV_MEMORY], 4 * 32 * 32 + 2 * 32 * 16);
+    assert_int_equal(v.flips[EV_MEMORY], 2 * 2 * 32 * 16);
 }
 
 static void unasked(void **state)
