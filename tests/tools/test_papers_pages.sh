@@ -42,7 +42,7 @@ expect "the pages say what was measured" "$tool" --check "$root/docs/generated/r
 expect "another figure" differs '/^| .regless.fig4_2. /s/| [0-9.]* | 3 to 20/| 77 | 3 to 20/' 'regless.fig4_2: 77, 3 to 20, within; the reproduction has '
 expect "another verdict" differs '/^| .regless.fig4_14.rfv. /s/within/**missed**/' 'regless.fig4_14.rfv: '
 expect "a claim less" differs '/^| .regless.table4_2. /d' 'has no row for regless.table4_2'
-expect "nothing tried" differs 's/<a id="regless.fig4_15.bound"><.a>//' 'regless.fig4_15.bound is missed, and no row says what was tried'
+expect "nothing tried" differs 's/<a id="regless.fig4_14.rfh"><.a>//' 'regless.fig4_14.rfh is missed, and no row says what was tried'
 expect "another model" differs 's/by the model `[0-9a-f]*`/by the model `0123456789abcdef`/' 'is by the model 0123456789abcdef, '
 echo 'no model' >"$tmp/none.md"
 expect "a page without a model" sh -c "! '$tool' '$tmp/claims.csv' '$tmp/none.md' '$tmp/papers'"
